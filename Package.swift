@@ -1,0 +1,97 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Folder = target. Arrows point downwards only; nothing under load knows of the harness.
+
+let pipelines: [Target] = [
+  .target(name: "StoryPipeline"),
+  .target(name: "FlawedStories", dependencies: ["StoryPipeline"]),
+]
+
+let leaves: [Target] = [
+  .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
+  .systemLibrary(name: "CFyaml", pkgConfig: "libfyaml", providers: [.apt(["libfyaml-dev"])]),
+  .target(name: "CRuntimeProbe", exclude: ["wrapped-symbols.txt"]),
+  .target(name: "CDeterminism"),
+  .target(name: "Measurement"),
+  .target(name: "SeededDraws"),
+]
+
+let harness: [Target] = [
+  .target(name: "WorkloadInterface", dependencies: ["Measurement", "SeededDraws"]),
+  .target(name: "RunRecords", dependencies: ["Measurement", "WorkloadInterface"]),
+  .target(name: "Scenarios", dependencies: ["CFyaml", "RunRecords", "SeededDraws", "WorkloadInterface"]),
+  .target(name: "VirtualTime", dependencies: ["CDeterminism"]),
+  .target(name: "RuntimeProbe", dependencies: ["CRuntimeProbe"]),
+  .target(name: "HeapProbe", dependencies: ["CJemalloc"]),
+  .target(name: "ProviderScripts", dependencies: ["Measurement", "SeededDraws", "WorkloadInterface"]),
+  .target(name: "LoadGeneration", dependencies: ["Measurement", "SeededDraws", "WorkloadInterface"]),
+  .target(
+    name: "RunEngine",
+    dependencies: [
+      "HeapProbe", "LoadGeneration", "Measurement", "RunRecords", "RuntimeProbe", "Scenarios", "SeededDraws",
+      "VirtualTime", "WorkloadInterface",
+    ]),
+  .target(name: "Gates", dependencies: ["Measurement", "RunRecords", "WorkloadInterface"]),
+  .target(name: "Reports", dependencies: ["Measurement", "RunRecords", "WorkloadInterface"]),
+  .target(
+    name: "BuiltInWorkloads",
+    dependencies: [
+      "FlawedStories", "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline", "WorkloadInterface",
+    ]),
+  .target(
+    name: "WeirCLI",
+    dependencies: [
+      "Gates", "Measurement", "Reports", "RunEngine", "RunRecords", "RuntimeProbe", "Scenarios",
+      "WorkloadInterface",
+    ]),
+]
+
+let programs: [Target] = [
+  .executableTarget(name: "weir", dependencies: ["BuiltInWorkloads", "WeirCLI"]),
+  .executableTarget(
+    name: "weir-bench",
+    dependencies: ["HeapProbe", "Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
+  .executableTarget(
+    name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
+    path: "Tests/Fixtures/VirtualTimeFixture"),
+]
+
+let tests: [Target] = [
+  .testTarget(name: "StoryPipelineTests", dependencies: ["FlawedStories", "StoryPipeline"]),
+  .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
+  .testTarget(name: "SeededDrawsTests", dependencies: ["SeededDraws"]),
+  .testTarget(
+    name: "VirtualTimeTests", dependencies: ["CDeterminism", "VirtualTime", "virtual-time-fixture"]),
+  .testTarget(
+    name: "ProviderScriptsTests",
+    dependencies: ["Measurement", "ProviderScripts", "SeededDraws", "WorkloadInterface"]),
+  .testTarget(
+    name: "LoadGenerationTests",
+    dependencies: ["LoadGeneration", "Measurement", "SeededDraws", "WorkloadInterface"]),
+  .testTarget(
+    name: "RunEngineTests",
+    dependencies: ["RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
+]
+
+let package = Package(
+  name: "weir",
+  products: [
+    .executable(name: "weir", targets: ["weir"]),
+    .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
+    .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),
+  ],
+  targets: pipelines + leaves + harness + programs + tests,
+  swiftLanguageModes: [.v6]
+)
+
+// Strict settings, for every Swift target alike.
+for target in package.targets where target.type != .system && !target.name.hasPrefix("C") {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InferIsolatedConformances"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

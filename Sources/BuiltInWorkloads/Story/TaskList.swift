@@ -1,0 +1,30 @@
+internal import Synchronization
+
+/// Tasks that are given up together.
+final class TaskList: Sendable {
+  private struct State {
+    var tasks: [Task<Void, Never>] = []
+    var isClosed = false
+  }
+  private let state = Mutex(State())
+
+  /// Adds a task; one that comes too late is cancelled at once.
+  func add(_ task: Task<Void, Never>) {
+    let isLate = state.withLock { state in
+      if !state.isClosed { state.tasks.append(task) }
+      return state.isClosed
+    }
+    if isLate { task.cancel() }
+  }
+
+  /// Cancels all and returns when they have ended.
+  func cancelAndWait() async {
+    let tasks = state.withLock { state in
+      state.isClosed = true
+      defer { state.tasks = [] }
+      return state.tasks
+    }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+}

@@ -1,0 +1,107 @@
+#ifndef CRUNTIMEPROBE_H
+#define CRUNTIMEPROBE_H
+
+// Counting what the Swift concurrency runtime does, by standing in front of its functions.
+//
+// Two linkings of one source. Plainly compiled, the functions are defined here under the runtime's own names and
+// are found before those of the shared library: calls made by user code are seen. Compiled with -DCRP_WRAP for a
+// static standard library, every symbol of wrapped-symbols.txt is given to the linker as --wrap=SYMBOL: calls
+// between the runtime's own object files are seen too.
+//
+// x86-64 Linux and the layout of the Swift 6.3 runtime only; elsewhere every function is there and crp_check_layout
+// says why nothing is measured.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "crp_file_format.h"
+
+typedef enum crp_linking_kind {
+  CRP_LINKING_ABSENT = 0,
+  CRP_LINKING_INTERPOSED = 1,
+  CRP_LINKING_WRAPPED = 2
+} crp_linking_kind;
+
+// counting: `same` switches, moves and hops, tasks. classifying: fast and slow apart as well.
+typedef enum crp_mode { CRP_MODE_OFF = 0, CRP_MODE_COUNTING = 1, CRP_MODE_CLASSIFYING = 2 } crp_mode;
+
+// How this program sees the runtime.
+crp_linking_kind crp_linking(void);
+
+// NULL if the runtime is laid out as this probe expects, else the reason, in words. Reads, changes nothing.
+// Inside a task it also checks the fields of that task.
+const char *crp_check_layout(void);
+
+// Maps the counters onto a new file at `path`, carrying over what was counted; NULL: anonymous memory.
+// Returns 0 or an errno. Call it before crp_start; counts made by other threads meanwhile may be lost.
+int crp_open(const char *path);
+
+// Starts counting. Returns NULL, or the reason why nothing is counted (see crp_check_layout).
+const char *crp_start(crp_mode mode);
+
+// Stops counting. Tasks already in the ledger leave it when they end.
+void crp_stop(void);
+
+// The mode in force.
+crp_mode crp_current_mode(void);
+
+// The mapped bytes of this process, laid out as crp_file_format.h says; crp_mapped_size bytes.
+const void *crp_mapped_base(void);
+size_t crp_mapped_size(void);
+
+// The identity of the main actor's executor, where the program installs its own; else it is found out.
+void crp_set_main_executor_identity(const void *identity);
+
+// MARK: Progress
+
+// Stores the values (sequence, last_progress and process are set here). Any thread; a few dozen nanoseconds.
+void crp_progress_store(const crp_progress *values);
+
+// CLOCK_MONOTONIC by the kernel itself, whoever answers clock_gettime in this program. Nanoseconds.
+int64_t crp_raw_monotonic(void);
+
+// MARK: Tasks
+
+#define CRP_CREATION_ADDRESSES 10u
+
+typedef enum crp_task_kind {
+  CRP_TASK_UNSTRUCTURED = 0,
+  CRP_TASK_DETACHED = 1,
+  CRP_TASK_GROUP_CHILD = 2,
+  CRP_TASK_ASYNC_LET = 3,
+  CRP_TASK_ADOPTED = 4  // made before the start; entered because it was given an iteration tag
+} crp_task_kind;
+
+typedef struct crp_live_task {
+  uint64_t id;
+  uint64_t parent_id;  // of the creating task; 0: none
+  uint64_t iteration;  // the tag; 0: none
+  uint32_t kind;       // a crp_task_kind
+  uint32_t is_cancelled;
+  uint32_t is_running;
+  uint32_t is_enqueued;
+  uint32_t is_complete;
+  uint32_t address_count;
+  uint64_t addresses[CRP_CREATION_ADDRESSES];  // return addresses of the creation, innermost first
+} crp_live_task;
+
+// Copies up to `capacity` tasks of the ledger and returns how many there are. Tasks that are complete but
+// still referenced are among them. Holds one shard's lock at a time.
+size_t crp_live_tasks(crp_live_task *out, size_t capacity);
+
+// Counts the tasks that are complete but still referenced and writes the number into the file's header.
+uint64_t crp_update_retained(void);
+
+// Gives the current task, and with it all the tasks it creates from now on, an iteration tag. 0 takes it away.
+// Returns false outside a task or while the probe is off.
+bool crp_task_set_iteration(uint64_t tag);
+
+// The tag of the current task; 0: none.
+uint64_t crp_task_iteration(void);
+
+// Watches the tasks of one tag: created and ended are counted for it alone from now on. 0 ends it.
+void crp_watch_iteration(uint64_t tag);
+void crp_watched_tasks(uint64_t *created, uint64_t *ended);
+
+#endif

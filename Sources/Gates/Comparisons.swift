@@ -1,0 +1,23 @@
+package import RunRecords
+
+/// Holds the strategies of a run against the first.
+package enum Comparisons {
+  /// One record for each variant, clock, telling metric and strategy after the first, where both have the metric.
+  ///
+  /// Figures are medians over the repetitions. On the virtual clock nothing about throughput is compared: there
+  /// strategies cannot differ in it. Counts of different coverage are not compared.
+  package static func records(of cells: [CellRecord]) -> [ComparisonRecord] {
+    StrategyFigures.tables(of: cells).flatMap { table in
+      table.rows.flatMap { row in
+        table.strategies.indices.dropFirst().compactMap { index in
+          guard row.isComparable[index], let base = row.values[0], let value = row.values[index] else {
+            return nil
+          }
+          return ComparisonRecord(
+            metric: row.term.name, strategy: table.strategies[index], against: table.strategies[0],
+            variant: table.variant, clock: table.clock, value: value, base: base, ratio: row.ratio(index))
+        }
+      }
+    }
+  }
+}

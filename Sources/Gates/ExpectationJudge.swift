@@ -1,0 +1,43 @@
+package import RunRecords
+
+/// Holds what was found in the cells against what the scenario expected to be found.
+package enum ExpectationJudge {
+  /// A finding that must occur, and how often; nil for at least once.
+  package typealias Expectation = (finding: String, count: Int?)
+
+  /// Judges every expectation in every cell it applies to and marks the findings in `cells`.
+  ///
+  /// Expectations apply to flawed cells; where the run has one variant only, to all of its cells. A finding that
+  /// nobody expected there makes its cell `failed`, and so does any finding in a sound cell beside flawed ones.
+  /// Cells that did not end by themselves are marked, not judged.
+  package static func judge(_ expectations: [Expectation], cells: inout [CellRecord]) -> [ExpectationRecord] {
+    let hasOneVariant = Set(cells.map(\.variant)).count == 1
+    var records: [ExpectationRecord] = []
+    for index in cells.indices {
+      let applies = hasOneVariant || cells[index].variant != RunJudge.sound
+      mark(&cells[index], expected: applies ? Set(expectations.map(\.finding)) : [])
+      guard applies, cells[index].endedByItself else { continue }
+      records += expectations.map { judge($0, in: cells[index]) }
+    }
+    return records
+  }
+
+  private static func judge(_ expectation: Expectation, in cell: CellRecord) -> ExpectationRecord {
+    let seen = cell.findings.filter { $0.name == expectation.finding }.reduce(0) { $0 + $1.count }
+    let holds = expectation.count.map { seen == $0 } ?? (seen > 0)
+    return ExpectationRecord(
+      finding: expectation.finding, count: expectation.count, seen: seen, strategy: cell.strategy,
+      variant: cell.variant, clock: cell.clock, repetition: cell.repetition,
+      verdict: holds ? .passed : .failed)
+  }
+
+  private static func mark(_ cell: inout CellRecord, expected: Set<String>) {
+    for index in cell.findings.indices {
+      let finding = cell.findings[index]
+      cell.findings[index].isExpected = expected.contains(finding.name)
+      guard !expected.contains(finding.name) else { continue }
+      cell.verdict = min(cell.verdict, .failed)
+      cell.reasons.append("\(finding.name) was not expected and was seen \(finding.count) times")
+    }
+  }
+}

@@ -1,0 +1,121 @@
+internal import Measurement
+internal import RunRecords
+
+/// The page's second part: the strategies side by side, their latencies, and the course of the run.
+enum FigureSections {
+  static func html(_ outline: RunOutline, charts: ChartData?) -> String {
+    let tables = StrategyFigures.tables(of: outline.run.cells)
+    guard !tables.isEmpty else {
+      return HTML.section("strategies", "Strategies", HTML.words("p", "no samples"))
+    }
+    return tables.map { table in
+      strategies(table, outline) + latencies(table, outline, charts) + course(table, outline, charts)
+    }.joined()
+  }
+
+  private static func id(_ name: String, _ table: StrategyFigures) -> String {
+    "\(name)-\(table.clock)-\(table.variant)"
+  }
+
+  private static func strategies(_ table: StrategyFigures, _ outline: RunOutline) -> String {
+    let columns = StrategyColumns(table, glossary: outline.glossary)
+    let rows = zip(columns.rows, table.rows).map { row, figures in
+      let most = figures.values.compactMap { $0?.double }.max() ?? 0
+      return [HTML.metric(row.metric)]
+        + row.cells.enumerated().map { index, cell in
+          let share = most > 0 ? (figures.values[index]?.double ?? 0) / most : 0
+          let ratio = cell.ratio.isEmpty ? "" : " " + HTML.words("small", cell.ratio)
+          return HTML.words("span", cell.value) + ratio + HTML.bar(share)
+        }
+    }
+    let first = table.strategies[0]
+    let lead =
+      table.strategies.count > 1
+      ? HTML.words("p", "Multiples are of \(first). Bars are drawn within each row.", class: "note") : ""
+    let foot = columns.footnote.map { HTML.words("p", $0, class: "note") } ?? ""
+    return HTML.section(
+      id("strategies", table), "Strategies, \(outline.caption(table))",
+      lead + HTML.table(head: ["metric"] + columns.names, rows: rows, class: "compare") + foot)
+  }
+
+  private static let percentiles: [Percentile] = [.p50, .p90, .p95, .p99, .p99_9]
+
+  private static func latencies(_ table: StrategyFigures, _ outline: RunOutline, _ charts: ChartData?)
+    -> String
+  {
+    let rows = LatencyCurves.of(table, cells: outline.run.cells).map { curve in
+      let points = percentiles.map { percentile -> String in
+        guard let value = curve.histogram.value(at: percentile) else { return "no samples" }
+        let mark = curve.histogram.isResolved(percentile) ? "" : "*"
+        return HTML.escaped(MetricFormat.duration(Double(value)) + mark)
+      }
+      let most = curve.histogram.maximum.map { MetricFormat.duration(Double($0)) } ?? "no samples"
+      return [HTML.escaped(curve.name), MetricFormat.grouped(Int64(clamping: curve.histogram.count))] + points
+        + [HTML.escaped(most)]
+    }
+    guard !rows.isEmpty else { return "" }
+    let isCut = rows.contains { $0.contains { $0.hasSuffix("*") } }
+    let note =
+      isCut
+      ? HTML.words("p", "* fewer samples than this percentile needs: the tail is not resolved", class: "note")
+      : ""
+    let head = ["strategy", "n"] + percentiles.map(\.description) + ["max"]
+    return HTML.section(
+      id("latency", table), "Latency of an iteration, \(outline.caption(table))",
+      figure(
+        charts?.percentiles.first { $0.clock == table.clock && $0.variant == table.variant }.map(\.figure))
+        + HTML.table(head: head, rows: rows) + note)
+  }
+
+  private static func course(_ table: StrategyFigures, _ outline: RunOutline, _ charts: ChartData?) -> String
+  {
+    let mine = charts?.courses.filter { $0.clock == table.clock && $0.variant == table.variant } ?? []
+    guard !mine.isEmpty else { return "" }
+    let figures = mine.map { figure($0.figure) }.joined()
+    return HTML.section(
+      id("course", table), "Course of the run, \(outline.caption(table))",
+      HTML.element("div", [("class", "courses")], figures))
+  }
+
+  /// A chart's place: hidden until the script has drawn it. What it shows stands in words and in tables too.
+  private static func figure(_ figure: ChartData.Figure?) -> String {
+    guard let figure else { return "" }
+    let canvas = HTML.element(
+      "canvas", [("id", figure.id), ("role", "img"), ("aria-label", figure.label)], "")
+    return HTML.element(
+      "figure", [("class", "chart"), ("hidden", "")],
+      HTML.element("div", [("class", "plot")], canvas) + HTML.words("figcaption", figure.caption)) + "\n"
+  }
+}
+
+/// The latency distributions that the curves are drawn from: over all repetitions of a strategy.
+struct LatencyCurves {
+  var name: String
+  /// The strategy's place among the strategies.
+  var index: Int
+  /// Whether it is service time, from the real start.
+  var isService: Bool
+  var histogram: LatencyHistogram
+
+  /// From the intended start for each strategy; service time beside it where it differs.
+  static func of(_ table: StrategyFigures, cells: [CellRecord]) -> [LatencyCurves] {
+    let mine = cells.filter { $0.variant == table.variant && $0.clock == table.clock }
+    return table.strategies.enumerated().flatMap { index, strategy -> [LatencyCurves] in
+      let own = mine.filter { $0.strategy == strategy }
+      guard let latency = merged("latency.iteration", own) else { return [] }
+      let curve = LatencyCurves(name: strategy, index: index, isService: false, histogram: latency)
+      guard let service = merged("service.iteration", own), service != latency else { return [curve] }
+      return [
+        curve, LatencyCurves(name: "\(strategy), service", index: index, isService: true, histogram: service),
+      ]
+    }
+  }
+
+  private static func merged(_ name: String, _ cells: [CellRecord]) -> LatencyHistogram? {
+    var whole: LatencyHistogram?
+    for histogram in cells.compactMap({ $0.histograms[name] }) {
+      if whole == nil { whole = histogram } else { try? whole?.merge(histogram) }
+    }
+    return whole
+  }
+}

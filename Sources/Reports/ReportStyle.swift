@@ -1,0 +1,121 @@
+/// The page's style: light and dark, phone and paper.
+enum ReportStyle {
+  static let css = """
+    :root {
+      --paper: #fbfaf6; --ink: #1b2629; --muted: #5b6a6c; --rule: #dcd9cf; --wash: #f1efe7;
+      --water: #17616f; --good: #24714a; --bad: #b02a1d; --doubtful: #8a5a00; --level: #17616f26; --level-edge: #17616f70;
+      --series-1: #17616f; --series-2: #c25a16; --series-3: #6b4aa0; --series-4: #5f7d1c;
+      --series-5: #ab2f67; --series-6: #2f66b3;
+      --sans: ui-sans-serif, system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif;
+      --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace;
+    }
+    @media (prefers-color-scheme: dark) {
+      :root {
+        --paper: #12191b; --ink: #e3e7e2; --muted: #93a3a3; --rule: #2b3638; --wash: #182123;
+        --water: #63b9c6; --good: #6cc08f; --bad: #f08a7c; --doubtful: #dba94d; --level: #63b9c62e; --level-edge: #63b9c670;
+        --series-1: #63b9c6; --series-2: #ec9a5f; --series-3: #b59ae6; --series-4: #a9c766;
+        --series-5: #e887b3; --series-6: #86b4f2;
+      }
+    }
+    * { box-sizing: border-box; }
+    html { -webkit-text-size-adjust: 100%; }
+    body { margin: 0 auto; max-width: 76rem; padding: 2rem 2rem 3rem; background: var(--paper); color: var(--ink);
+      font: 1rem/1.5 var(--sans); }
+    h1 { margin: 0; font-size: 1.9rem; line-height: 1.2; letter-spacing: -0.01em; overflow-wrap: anywhere; }
+    h2 { margin: 0 0 0.75rem; font-size: 1.05rem; }
+    h3 { margin: 0; font: 600 1rem var(--mono); overflow-wrap: anywhere; }
+    p { margin: 0 0 0.5rem; max-width: 46rem; }
+    code, pre { font-family: var(--mono); font-size: 0.86em; }
+    code { white-space: pre-wrap; overflow-wrap: anywhere; }
+    section { border-top: 1px solid var(--rule); padding: 1.4rem 0 1.6rem; }
+    .mark { margin: 0; color: var(--water); font-weight: 600; }
+    .about { margin: 0.35rem 0 0.6rem; color: var(--ink); }
+    .setting { max-width: none; color: var(--muted); font-size: 0.9rem; }
+    .setting span:not(:last-child)::after { content: " \\00b7"; }
+    .note, .reason, .where, .code { color: var(--muted); font-size: 0.88rem; }
+    .note { margin-top: 0.6rem; }
+    .reason { white-space: normal; }
+
+    /* The verdict stands beside a staff gauge, the board that water levels are read from. */
+    #verdict { --tone: var(--bad); display: grid; grid-template-columns: 15rem 1fr; gap: 2rem; margin: 1rem 0 0.5rem;
+      border: 0; padding: 0.4rem 0 0.4rem 2.2rem; background:
+        repeating-linear-gradient(to bottom, var(--tone) 0 2px, transparent 2px 1.1rem) left top / 1.4rem 100% no-repeat,
+        repeating-linear-gradient(to bottom, var(--tone) 0 1px, transparent 1px 0.22rem) left top / 0.7rem 100% no-repeat; }
+    #verdict.s-passed { --tone: var(--good); }
+    #verdict.s-inconclusive, #verdict.s-no-baseline { --tone: var(--doubtful); }
+    .word { margin: 0; color: var(--tone); font-size: 2.3rem; font-weight: 700; line-height: 1.1;
+      letter-spacing: -0.02em; }
+    .code { margin: 0.25rem 0 0; }
+    .why { align-self: center; }
+    .why p { margin: 0; }
+    .why ul, .finding ul { margin: 0; padding-left: 1.1rem; }
+    .why li { overflow-wrap: anywhere; }
+
+    .scroll { overflow-x: auto; max-width: 100%; }
+    table { border-collapse: collapse; min-width: 100%; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
+    caption { text-align: left; color: var(--muted); padding-bottom: 0.4rem; }
+    th, td { padding: 0.38rem 1.1rem 0.38rem 0; border-bottom: 1px solid var(--rule); text-align: left;
+      vertical-align: top; white-space: pre-wrap; }
+    thead th { color: var(--muted); font-weight: 500; vertical-align: bottom; border-bottom-color: var(--muted);
+      max-width: 18rem; overflow-wrap: anywhere; }
+    tbody th { font-weight: 400; min-width: 9rem; max-width: 26rem; overflow-wrap: anywhere; }
+    .compare code, .figures code { overflow-wrap: break-word; }
+    .n { text-align: right; padding-right: 0; padding-left: 1.4rem; }
+    td.n { white-space: nowrap; }
+    .compare td { min-width: 8.5rem; }
+    .compare tbody th { min-width: 20rem; }
+    .compare small { color: var(--muted); display: inline-block; min-width: 4.2em; }
+    .bar { display: block; margin-top: 0.2rem; fill: var(--water); opacity: 0.75; transform: scaleX(-1); }
+    .v { font-weight: 600; color: var(--bad); white-space: nowrap; }
+    .v-passed { color: var(--good); }
+    .v-inconclusive, .v-no-baseline { color: var(--doubtful); }
+
+    .strip { display: grid; grid-template-columns: repeat(auto-fill, minmax(11.5rem, 1fr)); gap: 0.9rem 1.6rem;
+      margin: 0 0 0.9rem; }
+    .strip dt { color: var(--muted); font-size: 0.85rem; }
+    .strip dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+    .finding { margin-bottom: 1.2rem; }
+    .finding.unexpected h3 { color: var(--bad); }
+    .advice { margin-top: 0.4rem; font-weight: 500; }
+    .where { margin: 0.1rem 0 0.3rem; }
+    details { margin-top: 0.5rem; }
+    summary { cursor: pointer; padding: 0.25rem 0; overflow-wrap: anywhere; }
+    pre { overflow-x: auto; margin: 0.5rem 0 0; padding: 1rem; background: var(--wash); line-height: 1.45; }
+
+    .chart { margin: 0 0 1.4rem; }
+    .plot { position: relative; height: 23rem; }
+    .courses { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1.2rem 2rem; }
+    .courses .plot { height: 17rem; }
+    .courses .chart { margin: 0; min-width: 0; display: flex; flex-direction: column; }
+    .courses figcaption { order: -1; color: var(--ink); font-weight: 600; }
+    figcaption { margin-top: 0.4rem; color: var(--muted); font-size: 0.88rem; overflow-wrap: anywhere; }
+    .chart[hidden] { display: none; }
+    footer { border-top: 1px solid var(--rule); padding-top: 1rem; color: var(--muted); font-size: 0.85rem; }
+    :focus-visible { outline: 2px solid var(--water); outline-offset: 2px; }
+
+    @media (max-width: 44rem) {
+      body { padding: 1.2rem 1rem 2rem; }
+      h1 { font-size: 1.5rem; }
+      #verdict { grid-template-columns: 1fr; gap: 0.7rem; }
+      .strip { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.8rem 1rem; }
+      .compare td { min-width: 7.5rem; }
+      .plot { height: 19rem; }
+      .compare tbody th, .compare thead th:first-child { position: sticky; left: 0; background: var(--paper);
+        max-width: 10.5rem; min-width: 8rem; padding-right: 0.5rem; }
+      .n { padding-left: 0.9rem; }
+      .gates thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
+      .gates tr { display: grid; grid-template-columns: auto auto 1fr; column-gap: 0.9rem; padding: 0.5rem 0;
+        border-bottom: 1px solid var(--rule); }
+      .gates th, .gates td { border: 0; padding: 0.05rem 0; min-width: 0; max-width: none; }
+      .gates th, .gates td:last-child { grid-column: 1 / -1; }
+    }
+    @media print {
+      :root { --paper: #fff; --ink: #000; --muted: #444; --rule: #bbb; }
+      body { max-width: none; padding: 0; font-size: 10pt; }
+      section { break-inside: auto; }
+      tr, figure, article { break-inside: avoid; }
+      .scroll { overflow: visible; }
+    }
+
+    """
+}

@@ -1,0 +1,25 @@
+internal import RunRecords
+
+/// The strategies side by side as texts: a row for each metric, a column for each strategy.
+struct StrategyColumns {
+  var names: [String]
+  /// The metric, then for each strategy the figure and its ratio to the first.
+  var rows: [(metric: String, cells: [(value: String, ratio: String)])]
+  /// What `*` means, if it stands anywhere.
+  var footnote: String?
+
+  init(_ table: StrategyFigures, glossary: Glossary) {
+    names = table.strategies
+    rows = table.rows.map { row in
+      let cells = row.values.enumerated().map { index, value -> (value: String, ratio: String) in
+        guard let value else { return ("–", "") }
+        let text = MetricFormat.text(value, unit: row.term.unit) + (row.isUnresolved[index] ? "*" : "")
+        return (text, index == 0 ? "" : MetricFormat.ratio(row.ratio(index)))
+      }
+      return (row.term.name, cells)
+    }
+    if table.rows.contains(where: { $0.isUnresolved.contains(true) }) {
+      footnote = "* too few samples for this percentile: the tail is not resolved"
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package import RunRecords
+
+/// A short summary in Markdown, for the summary pages of CI jobs.
+package enum SummaryMarkdown {
+  /// Renders a run. Names and messages are escaped, so that they show as they are and break no table.
+  package static func text(_ run: RunRecord, glossary: Glossary = Glossary()) -> String {
+    let outline = RunOutline(run: run, glossary: glossary)
+    var lines = ["## \(escaped(run.scenario.name)): \(run.verdict.rawValue)", ""]
+    lines += [outline.setting.dropFirst().map(escaped).joined(separator: " · "), ""]
+    if !run.reasons.isEmpty { lines += run.reasons.map { "- \(escaped($0))" } + [""] }
+    lines += gates(outline) + expectations(outline) + validity(outline) + findings(outline)
+    for table in StrategyFigures.tables(of: run.cells) { lines += strategies(table, outline) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func gates(_ outline: RunOutline) -> [String] {
+    guard !outline.run.gates.isEmpty else { return [] }
+    let rows = GateLine.lines(outline).map { line in
+      [
+        line.verdict.rawValue, line.gate, line.actual, line.margin,
+        line.place + (line.reason.map { ": \($0)" } ?? ""),
+      ]
+    }
+    return ["### Gates", ""] + table(["verdict", "gate", "actual", "margin", "where"], rows)
+  }
+
+  private static func expectations(_ outline: RunOutline) -> [String] {
+    guard !outline.run.expectations.isEmpty else { return [] }
+    let rows = outline.run.expectations.map { record in
+      [
+        record.verdict.rawValue, outline.wanted(record), outline.times(record.seen),
+        outline.title(
+          strategy: record.strategy, variant: record.variant, clock: record.clock,
+          repetition: record.repetition),
+      ]
+    }
+    return ["### Expected findings", ""] + table(["verdict", "finding", "seen", "where"], rows)
+  }
+
+  private static func validity(_ outline: RunOutline) -> [String] {
+    guard !outline.run.cells.isEmpty else { return ["No samples: no cell was run.", ""] }
+    let validity = Validity(outline.run, glossary: outline.glossary)
+    return ["### Validity", ""]
+      + table(["fact", "over all cells"], validity.facts.map { [$0.name, $0.overall] })
+      + validity.notes.map { escaped($0) + "\n" }
+  }
+
+  private static func findings(_ outline: RunOutline) -> [String] {
+    let items = outline.run.cells.flatMap { cell in
+      cell.findings.map { finding in
+        let mark = finding.isExpected ? "expected" : "not expected"
+        let advice = outline.glossary.advice(for: finding.name).map { "Advice: \($0)" } ?? ""
+        let parts = [
+          finding.message, outline.evidence(finding).joined(separator: ", "), finding.place ?? "", advice,
+        ]
+        let words = parts.filter { !$0.isEmpty }.joined(separator: " · ")
+        return "- **\(escaped(finding.name))** in \(escaped(outline.title(cell))), "
+          + "\(outline.times(finding.count)), \(mark): \(escaped(words))"
+      }
+    }
+    return items.isEmpty ? [] : ["### Findings", ""] + items + [""]
+  }
+
+  private static func strategies(_ figures: StrategyFigures, _ outline: RunOutline) -> [String] {
+    let columns = StrategyColumns(figures, glossary: outline.glossary)
+    let rows = columns.rows.map { row in
+      [row.metric] + row.cells.map { $0.ratio.isEmpty ? $0.value : "\($0.value) (\($0.ratio))" }
+    }
+    return ["### Strategies (\(escaped(outline.caption(figures))))", ""]
+      + table(["metric"] + columns.names, rows)
+      + (columns.footnote.map { [escaped($0), ""] } ?? [])
+  }
+
+  private static func table(_ head: [String], _ rows: [[String]]) -> [String] {
+    let lines = [head.map(escaped), head.map { _ in "---" }] + rows.map { $0.map(escaped) }
+    return lines.map { "| " + $0.joined(separator: " | ") + " |" } + [""]
+  }
+
+  /// A text that shows as it is: Markdown's and HTML's signs escaped, line ends made visible.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "|", "\\", "`", "*", "_", "[", "]", "~", "#": escaped += "\\\(scalar)"
+      case "\n": escaped += "<br>"
+      case "\t": escaped += " "
+      case "\u{0}"..."\u{1F}", "\u{7F}": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,82 @@
+internal import RunRecords
+
+/// What says whether a run's figures mean anything: how much of the load was delivered and how honest the
+/// measurement was.
+struct Validity {
+  /// One fact: its name and what each cell has of it.
+  struct Fact {
+    var name: String
+    var values: [String?]
+    /// The figures, where it is one; for a range over cells.
+    var figures: [MetricValue?]
+  }
+
+  /// The facts that some cell has.
+  let facts: [Fact]
+  /// Sentences on what the figures cannot show.
+  let notes: [String]
+
+  private static let figures: [(name: String, metric: String, isShare: Bool)] = [
+    ("offered", "load.offered", false), ("achieved", "load.achieved", false),
+    ("dropped arrivals", "arrivals.dropped", false), ("still queued", "arrivals.queued", false),
+    ("start lateness p50", "load.lateness.p50", false), ("start lateness p99", "load.lateness.p99", false),
+    ("start lateness max", "load.lateness.max", false), ("generator CPU", "load.generator-cpu", true),
+    ("probe events lost", "probe.lost", false), ("probe cost per switch", "probe.switch-cost", false),
+  ]
+
+  init(_ run: RunRecord, glossary: Glossary) {
+    var facts = Self.figures.map { figure in
+      let values = run.cells.map { $0.metrics[figure.metric] }
+      return Fact(
+        name: figure.name,
+        values: values.map { value in
+          value.map {
+            figure.isShare ? MetricFormat.percentage($0.double) : glossary.text($0, of: figure.metric)
+          }
+        },
+        figures: values)
+    }
+    facts.append(
+      Fact(
+        name: "coverage",
+        values: run.cells.map { $0.coverage == .absent ? "nothing was counted" : $0.coverage.rawValue },
+        figures: []))
+    let warmUp = MetricFormat.duration(Double(run.scenario.warmUp)) + " left out of distributions"
+    facts.append(Fact(name: "warm-up", values: run.cells.map { _ in warmUp }, figures: []))
+    self.facts = facts.filter { $0.values.contains { $0 != nil } }
+    notes = Self.notes(run)
+  }
+
+  private static func notes(_ run: RunRecord) -> [String] {
+    var notes: [String] = []
+    if run.cells.contains(where: { $0.clock == "virtual" }) {
+      notes.append(
+        "On the virtual clock CPU costs nothing, so strategies cannot differ in throughput there: latencies hold scripted delays and queueing at providers."
+      )
+    }
+    if run.scenario.loadModel == "closed" {
+      notes.append("Closed load has no intended start: latency is shown from each iteration's real start.")
+    } else {
+      notes.append("Latency is shown from the intended start; service time from the real start.")
+    }
+    return notes
+  }
+}
+
+extension Validity.Fact {
+  /// One text for all cells: the value they share, or the range from least to most.
+  var overall: String {
+    let known = values.compactMap { $0 }
+    if Set(known).count == 1, known.count == values.count { return known[0] }
+    let ranked = zip(figures, values).compactMap { figure, text in
+      text.flatMap { t in figure.map { ($0.double, t) } }
+    }
+    guard let least = ranked.min(by: { $0.0 < $1.0 }), let most = ranked.max(by: { $0.0 < $1.0 }) else {
+      var seen: Set<String> = []
+      return known.filter { seen.insert($0).inserted }.joined(separator: ", ")
+    }
+    let missing = values.count - ranked.count
+    let range = least.1 == most.1 ? least.1 : "\(least.1) to \(most.1)"
+    return missing == 0 ? range : "\(range) (not measured in \(missing) of \(values.count) cells)"
+  }
+}

@@ -1,0 +1,40 @@
+package import RunRecords
+
+/// What the process of one cell leaves for the driver, as JSON.
+package struct CellResult: Sendable, Codable {
+  /// What was measured.
+  package var record: CellRecord
+  /// What it cost on this machine.
+  package var cost: CellCost
+
+  /// Makes a result.
+  package init(record: CellRecord, cost: CellCost) {
+    self.record = record
+    self.cost = cost
+  }
+}
+
+/// The files through which the driver and the process of one cell speak. All lie in the run's `cells` directory
+/// and are named by the cell's number.
+package struct CellFiles: Sendable {
+  /// The plan that the driver writes (`CellPlan` as JSON).
+  package let plan: String
+  /// The mapped file of the probe: counters and progress, readable from outside while the cell runs.
+  package let probe: String
+  /// The result that the cell writes at its end (`CellResult` as JSON).
+  package let result: String
+  /// Times of each iteration, if the scenario keeps them.
+  package let iterations: String
+  /// What the cell wrote to its standard error.
+  package let log: String
+
+  /// Names the files of cell `number` in `directory`.
+  package init(directory: String, number: Int) {
+    let stem = "\(directory)/\(String(repeating: "0", count: max(0, 3 - String(number).count)))\(number)"
+    plan = stem + ".plan.json"
+    probe = stem + ".probe"
+    result = stem + ".result.json"
+    iterations = stem + ".iterations.csv"
+    log = stem + ".log"
+  }
+}

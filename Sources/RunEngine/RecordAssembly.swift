@@ -1,0 +1,149 @@
+internal import HeapProbe
+internal import Measurement
+internal import RunRecords
+internal import RuntimeProbe
+internal import Scenarios
+internal import WorkloadInterface
+
+/// What a driver hands over when a cell has ended.
+struct CellEnding {
+  /// Counters at the end of the warm-up.
+  var windowStart: WindowSnapshot
+  /// Counters when the last iteration had ended.
+  var windowEnd: WindowSnapshot
+  /// Counters after the grace time.
+  var settled: WindowSnapshot
+  /// Length of the load plan in ns.
+  var planLength: Int64
+  /// Lateness of the load generator itself.
+  var lateness: LatencyHistogram
+  /// Share of a core that the load generator used; nil where it has no thread of its own.
+  var generatorShare: Double?
+  /// Verdict of the driver: passed, hung, invalid or interrupted.
+  var verdict: Verdict = .passed
+  /// Why.
+  var reasons: [String] = []
+}
+
+/// Makes the record of a cell from everything that was gathered.
+struct RecordAssembly {
+  let run: CellRun
+  let workload: WorkloadDeclaration
+  let start: WindowSnapshot
+  let calibration: Result<Calibration, ProbeAbsence>
+  let coverage: Coverage
+
+  func record(_ ending: CellEnding) -> CellRecord {
+    let plan = run.plan
+    let accounts = run.accounts
+    var record = CellRecord(
+      strategy: plan.strategy.name, variant: plan.variant, clock: plan.clock.rawValue,
+      repetition: plan.repetition, verdict: ending.verdict)
+    record.reasons = ending.reasons
+    record.coverage = coverage
+    record.length = ending.windowEnd.time
+    record.window = max(0, ending.windowEnd.time - ending.windowStart.time)
+    let figures = figures(accounts, ending)
+    record.metrics = figures.metrics
+    record.windowed = figures.windowed
+    record.absent = figures.absent
+    record.histograms = figures.histograms
+    record.series = figures.series
+    record.findings = findings(accounts)
+    return record
+  }
+
+  private func figures(_ accounts: IterationAccounts, _ ending: CellEnding) -> CellFigures {
+    let plan = run.plan
+    var figures = CellFigures()
+    figures.set(accounts, plan: plan)
+    figures.setRates(accounts, plan: plan, planLength: ending.planLength, window: ending.windowEnd.time - ending.windowStart.time)
+    figures.set("latency.iteration", run.latency.snapshot())
+    figures.set("service.iteration", run.service.snapshot())
+    if case .open = plan.scenario.load.model {
+      figures.set("load.lateness", ending.lateness)
+    } else {
+      figures.absent["load.lateness"] = "closed load has no intended starts"
+    }
+    if let share = ending.generatorShare {
+      figures.set("load.generator-cpu", ratio: share, otherwise: "the cell had no length")
+    } else {
+      figures.absent["load.generator-cpu"] = plan.clock == .virtual
+        ? "CPU costs nothing in virtual time" : "closed load has no generator: its users are tasks"
+    }
+    setWorkload(&figures, ending)
+    setProbe(&figures, ending)
+    setHeap(&figures, ending)
+    figures.setTotals(accounts)
+    for (name, series) in [
+      ("arrivals.planned", run.plannedSeries), ("iterations.started", run.startedSeries),
+      ("iterations.completed", run.completedSeries), ("iterations.failed", run.failedSeries),
+      ("iterations.in-flight", run.inFlightSeries),
+    ] {
+      figures.set(series: name, series.snapshot())
+    }
+    return figures
+  }
+
+  private func setWorkload(_ figures: inout CellFigures, _ ending: CellEnding) {
+    for (name, value) in run.recorder.counterValues() {
+      let window = (ending.windowEnd.counters[name] ?? value) - (ending.windowStart.counters[name] ?? 0)
+      figures.set(name, cell: value, window: window)
+    }
+    for (name, value) in run.recorder.gaugeMaxima() { figures.set(name, value) }
+    for (name, histogram) in run.recorder.histograms() { figures.set(name, histogram) }
+  }
+
+  private func setProbe(_ figures: inout CellFigures, _ ending: CellEnding) {
+    switch calibration {
+    case .failure(let absence): figures.setProbeAbsent(absence.reason)
+    case .success(let calibration):
+      figures.set(
+        whole: ending.settled.probe.since(start.probe),
+        window: ending.windowEnd.probe.since(ending.windowStart.probe), calibration: calibration,
+        roles: run.session.roles ?? workload.roles, clock: run.plan.clock)
+      if calibration.tasks.isExact {
+        figures.set("tasks.orphaned", Int64(run.watch.orphans.count))
+        figures.set("tasks.settled", run.watch.settled)
+      }
+    }
+  }
+
+  private func setHeap(_ figures: inout CellFigures, _ ending: CellEnding) {
+    guard let before = ending.windowStart.heap, let after = ending.windowEnd.heap else {
+      var reason = "jemalloc is not serving this program"
+      if case .failure(let absence) = HeapCounters.shared { reason = "\(absence)" }
+      for name in ["heap.mallocs", "heap.bytes", "heap.live"] { figures.absent[name] = reason }
+      return
+    }
+    let change = after.since(before)
+    figures.set("heap.mallocs", cell: Int64(change.mallocs), window: Int64(change.mallocs))
+    figures.set("heap.bytes", cell: Int64(change.bytes), window: Int64(change.bytes))
+    if run.plan.clock == .real {
+      figures.set("heap.live", Int64(after.live))
+    } else {
+      figures.absent["heap.live"] = "what a process keeps differs between equal runs: real clock only"
+    }
+  }
+
+  // MARK: Findings
+
+  private func findings(_ accounts: IterationAccounts) -> [FindingRecord] {
+    var reported = run.recorder.findings()
+    if let broken = Conservation.check(accounts, counters: run.recorder.counterValues()) { reported.append(broken) }
+    if accounts.running > 0 {
+      reported.append(
+        ReportedFinding(
+          "iteration-never-ended", count: Int(accounts.running), evidence: ["iterations": accounts.running]))
+    }
+    reported += OrphanReport.findings(run.watch.orphans)
+    return reported.map(record).sorted { ($0.name, $0.place ?? "") < ($1.name, $1.place ?? "") }
+  }
+
+  private func record(_ finding: ReportedFinding) -> FindingRecord {
+    let about = FindingCatalogue.all(with: workload.findings).first { $0.name == finding.name }?.about
+    return FindingRecord(
+      name: finding.name, count: finding.count, message: about ?? finding.name, evidence: finding.evidence,
+      place: finding.place, iterations: finding.iterations.sorted(), isExpected: false)
+  }
+}

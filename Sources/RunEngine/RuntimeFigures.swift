@@ -1,0 +1,73 @@
+internal import HeapProbe
+internal import RunRecords
+internal import RuntimeProbe
+internal import WorkloadInterface
+
+extension CellFigures {
+  /// What the probe counted, by actor and by role, whole cell and window.
+  ///
+  /// A role that no hop reached is a measured zero; an actor without hops has no row.
+  mutating func set(
+    whole: ProbeCounts, window: ProbeCounts, calibration: Calibration, roles: [String: String], clock: ClockKind
+  ) {
+    if case .absent(let reason) = calibration.hops {
+      absent["hops"] = reason
+    } else {
+      set("hops", cell: Int64(whole.hops), window: Int64(window.hops))
+      for actor in whole.actors where !actor.isOwn {
+        set(
+          "hops{actor=\(actor.name)}", cell: Int64(actor.hops), window: Int64(window.hops(onto: actor.qualifiedName) ?? 0))
+      }
+      for role in Set(roles.values).sorted() {
+        let actors = roles.filter { $0.value == role }.map(\.key)
+        func sum(_ counts: ProbeCounts) -> Int64 {
+          counts.actors.filter { actors.contains($0.name) || actors.contains($0.unqualifiedName) }
+            .reduce(0) { $0 + Int64($1.hops) }
+        }
+        set("hops{role=\(role)}", cell: sum(whole), window: sum(window))
+      }
+      set("switches{outcome=same}", cell: Int64(whole.switchesSame), window: Int64(window.switchesSame))
+    }
+    switch (clock, calibration.outcomes) {
+    case (.virtual, _):
+      absent["switches{outcome=fast}"] = "outcomes of a switch follow the machine: real clock only"
+      absent["switches{outcome=slow}"] = absent["switches{outcome=fast}"]
+    case (.real, .exact):
+      set("switches{outcome=fast}", cell: Int64(whole.switchesFast), window: Int64(window.switchesFast))
+      set("switches{outcome=slow}", cell: Int64(whole.switchesSlow), window: Int64(window.switchesSlow))
+    case (.real, .absent(let reason)):
+      absent["switches{outcome=fast}"] = reason
+      absent["switches{outcome=slow}"] = reason
+    }
+    if case .absent(let reason) = calibration.tasks {
+      for name in ["tasks.created", "tasks.ended", "tasks.alive.max", "tasks.orphaned", "tasks.settled"] {
+        absent[name] = reason
+      }
+    } else {
+      set("tasks.created", cell: Int64(whole.tasksCreated), window: Int64(window.tasksCreated))
+      set("tasks.ended", cell: Int64(whole.tasksEnded), window: Int64(window.tasksEnded))
+      set("tasks.alive.max", Int64(whole.tasksAliveMax))
+    }
+    set("probe.lost", Int64(whole.eventsLost))
+  }
+
+  /// The probe is absent: so is everything it would have counted.
+  mutating func setProbeAbsent(_ reason: String) {
+    for name in [
+      "hops", "switches{outcome=same}", "switches{outcome=fast}", "switches{outcome=slow}", "tasks.created",
+      "tasks.ended", "tasks.alive.max", "tasks.orphaned", "tasks.settled", "probe.lost",
+    ] {
+      absent[name] = reason
+    }
+  }
+}
+
+extension ActorCounts {
+  /// Whether it belongs to Weir's own calibration.
+  var isOwn: Bool { qualifiedName.hasPrefix("RuntimeProbe.") }
+
+  /// The last part of the qualified name.
+  var unqualifiedName: String {
+    qualifiedName.split(separator: ".").last.map(String.init) ?? qualifiedName
+  }
+}

@@ -1,0 +1,167 @@
+internal import LoadGeneration
+internal import Measurement
+internal import RunRecords
+internal import RuntimeProbe
+internal import Scenarios
+internal import Synchronization
+internal import VirtualTime
+internal import WorkloadInterface
+
+/// Drives the load of a virtual cell: arrivals at their very instants, looks at the books in between, an end.
+///
+/// Not Sendable: it lives on the thread of virtual time.
+final class VirtualLoad {
+  private let run: CellRun
+  private let process: VirtualProcess
+  /// Virtual time at the start of the cell.
+  private let origin: UInt64
+  private var arrivals: ArrivalPlan.Iterator?
+  private let users: ClosedUsers?
+  private let planLength: Int64
+  private var isPlanOver = false
+  private var nextLook = VirtualCell.lookInterval
+  private var windowStart: WindowSnapshot?
+  private var nextOrphanLook: Int64
+  private var phase = "load"
+
+  init(run: CellRun, process: VirtualProcess) throws {
+    self.run = run
+    self.process = process
+    origin = process.now
+    let load = run.plan.scenario.load
+    switch load.model {
+    case .open(let open):
+      let plan = try ArrivalPlan(open, seed: run.plan.scenario.seed)
+      arrivals = plan.makeIterator()
+      planLength = plan.duration
+      users = nil
+    case .closed(let closed):
+      arrivals = nil
+      users = try ClosedUsers(closed, run: run)
+      planLength = closed.duration ?? 0
+    }
+    nextOrphanLook = max(VirtualCell.lookInterval, run.plan.scenario.grace / 2)
+  }
+
+  private var now: Int64 { Int64(process.now &- origin) }
+
+  /// Runs the whole load, the drain and the grace time.
+  func drive(from start: WindowSnapshot) -> CellEnding {
+    windowStart = run.plan.scenario.load.warmUp == 0 ? start : nil
+    begin()
+    let outcome = goOn()
+    let end = WindowSnapshot.end(run)
+    var ending = CellEnding(
+      windowStart: windowStart ?? end, windowEnd: end, settled: end, planLength: max(planLength, 1),
+      lateness: LatencyHistogram())
+    judge(outcome, &ending)
+    if case .finished = outcome, !run.isStopping.load(ordering: .relaxed) { settle() }
+    ending.settled = WindowSnapshot.end(run)
+    // Arrivals come at their very instants: how late each was is known without a clock.
+    if isOpen { ending.lateness.record(0, count: UInt64(run.accounts.planned)) }
+    return ending
+  }
+
+  private var warmUp: Int64 { run.plan.scenario.load.warmUp }
+
+  private var isOpen: Bool { arrivals != nil }
+
+  // MARK: Starting
+
+  private func begin() {
+    if isOpen { scheduleNextArrival() }
+    users?.start()
+  }
+
+  private func scheduleNextArrival() {
+    guard !run.isStopping.load(ordering: .relaxed), let next = arrivals?.next() else {
+      isPlanOver = true
+      return
+    }
+    process.schedule(at: origin &+ UInt64(next.intended)) { [self] in
+      guard !run.isStopping.load(ordering: .relaxed) else { return isPlanOver = true }
+      run.arrive(CellRun.Arrival(index: next.index, intended: next.intended))
+      scheduleNextArrival()
+    }
+  }
+
+
+  // MARK: Going on
+
+  private var isOver: Bool {
+    if let users { return users.areDone }
+    return isPlanOver && run.isDrained
+  }
+
+  private func goOn() -> VirtualOutcome {
+    let drain = run.plan.scenario.load.drain
+    while true {
+      let outcome = process.run(until: { [self] in
+        let time = now
+        if time >= nextLook { look(at: time) }
+        return isOver || (time > planLength + drain && planLength > 0)
+      })
+      guard outcome == .stopped, !run.isStopping.load(ordering: .relaxed) else { return outcome }
+      // Asked to stop: no more arrivals; what runs may end.
+      run.isStopping.store(true, ordering: .relaxed)
+      phase = "stopping"
+    }
+  }
+
+  /// What has to be done at times of its own. Not a timer, so that it is no reason for time to go on.
+  private func look(at time: Int64) {
+    nextLook = time + VirtualCell.lookInterval
+    if windowStart == nil, warmUp > time { nextLook = min(nextLook, warmUp) }
+    run.sampleInFlight()
+    if windowStart == nil, time >= warmUp { windowStart = .begin(run) }
+    if time >= nextOrphanLook {
+      nextOrphanLook = time + max(VirtualCell.lookInterval, run.plan.scenario.grace / 2)
+      run.lookForOrphans()
+    }
+  }
+
+  /// Lets the grace time pass, looking more than once.
+  private func settle() {
+    phase = "settling"
+    run.lookForOrphans()
+    let step = max(1, UInt64(run.plan.scenario.grace) / 4)
+    for _ in 0..<4 {
+      _ = process.advance(by: step)
+      run.lookForOrphans()
+    }
+  }
+
+  private func judge(_ outcome: VirtualOutcome, _ ending: inout CellEnding) {
+    switch outcome {
+    case .finished:
+      guard run.isStopping.load(ordering: .relaxed) else { return }
+      ending.verdict = .interrupted
+      ending.reasons = ["interrupted at \(Self.seconds(now)) of \(Self.seconds(planLength)) of virtual time"]
+    case .stopped:
+      ending.verdict = .interrupted
+      ending.reasons = ["interrupted at \(Self.seconds(now)) of \(Self.seconds(planLength)) of virtual time"]
+    case .deadlock(let deadlock):
+      ending.verdict = .hung
+      ending.reasons =
+        ["deadlock at \(Self.seconds(now)): nothing is ready and no timer is set; last progress at "
+          + "\(Self.seconds(Int64(deadlock.lastProgress &- origin))); \(run.accounts.running) iterations wait"]
+        + StuckTasks.describe(Probe.liveTasks())
+    case .foreignEnqueue(let foreign):
+      ending.verdict = .invalid
+      ending.reasons = [
+        "a job was enqueued by thread `\(foreign.threadName)`, which virtual time does not own (caller: "
+          + "\(foreign.caller)): real I/O or threads make the order depend on the machine"
+      ]
+    }
+  }
+
+  /// Writes the progress block; called between jobs at moments of the raw clock, so it keeps no memory.
+  func publish() {
+    run.progress(phase: phase, plannedEnd: planLength).store()
+  }
+
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    let tenths = nanoseconds / 100_000_000
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}

@@ -1,0 +1,118 @@
+internal import Measurement
+
+/// The strategies of a run side by side, for one variant and clock: medians over the repetitions of the
+/// metrics that tell strategies apart.
+package struct StrategyFigures: Sendable {
+  /// The variant of all cells.
+  package let variant: String
+  /// The clock of all cells.
+  package let clock: String
+  /// The strategies, in plan order; the first is what the others are held against.
+  package let strategies: [String]
+  /// How many repetitions each strategy has.
+  package let repetitions: [Int]
+  /// One for each metric that a strategy has.
+  package let rows: [Row]
+
+  /// One metric over the strategies.
+  package struct Row: Sendable {
+    /// The metric or ratio.
+    package let term: FigureTerm
+    /// A figure for each strategy; nil where it has none.
+    package let values: [MetricValue?]
+    /// Whether a percentile has too few samples in a cell of the strategy.
+    package let isUnresolved: [Bool]
+    /// Whether each strategy's figure may be held against the first's.
+    package let isComparable: [Bool]
+
+    /// A strategy's figure as a multiple of the first's; nil where that is 0, absent or not comparable.
+    package func ratio(_ index: Int) -> Double? {
+      guard isComparable[index], let base = values[0]?.double, base != 0, let value = values[index]?.double
+      else { return nil }
+      return MetricValue.finite(value / base)?.double
+    }
+  }
+
+  /// The metrics that tell strategies apart, in the order they are shown.
+  static let telling = [
+    "hops{role=registry}", "hops{role=registry} / elements.stored", "elements.stored", "flush.count",
+    "staleness{at=registry}.p50", "staleness{at=registry}.p99", "staleness{at=view}.p50",
+    "staleness{at=view}.p99",
+    "latency.iteration.p50", "latency.iteration.p99", "service.iteration.p99", "iterations.completed",
+    "iterations.failed", "goodput", "selections.refused", "selections.lost", "tasks.created",
+    "tasks.orphaned",
+    "heap.mallocs", "heap.mallocs / elements.stored", "switches{outcome=slow}", "cpu.user", "cpu.system",
+  ]
+
+  /// Where processor time costs nothing, strategies cannot differ in these.
+  private static let throughput: Set = ["goodput", "load.achieved"]
+  /// What the probe counts: figures of different coverage are never compared.
+  private static let probed: Set = ["hops", "switches", "tasks.created", "tasks.orphaned"]
+
+  /// A table for each variant and clock, in plan order. Cells that did not end by themselves are left out.
+  package static func tables(of cells: [CellRecord]) -> [StrategyFigures] {
+    let ended = cells.filter { ![.interrupted, .crashed, .hung].contains($0.verdict) }
+    let order = distinct(cells.map(\.strategy))
+    return distinct(ended.map { Group(variant: $0.variant, clock: $0.clock) }).map { group in
+      let mine = ended.filter { $0.variant == group.variant && $0.clock == group.clock }
+      return StrategyFigures(
+        group, cells: order.map { name in mine.filter { $0.strategy == name } }, names: order)
+    }
+  }
+
+  private struct Group: Hashable {
+    var variant: String
+    var clock: String
+  }
+
+  private init(_ group: Group, cells: [[CellRecord]], names: [String]) {
+    variant = group.variant
+    clock = group.clock
+    // A strategy without any cell here keeps no column, except the first, which the ratios need.
+    let kept = names.indices.filter { $0 == 0 || !cells[$0].isEmpty }
+    strategies = kept.map { names[$0] }
+    let columns = kept.map { cells[$0] }
+    repetitions = columns.map(\.count)
+    let catalogue = MetricCatalogue()
+    rows = Self.telling.compactMap { name in
+      guard group.clock != "virtual" || !Self.throughput.contains(name) else { return nil }
+      return FigureTerm(name, catalogue: catalogue).flatMap { Self.row($0, columns) }
+    }
+  }
+
+  private static func row(_ term: FigureTerm, _ columns: [[CellRecord]]) -> Row? {
+    let values = columns.map { cells in
+      median(cells.compactMap { if case .value(let value) = term.reading(in: $0) { value } else { nil } })
+    }
+    guard values.contains(where: { $0 != nil }) else { return nil }
+    let coverages = columns.map { Set($0.map(\.coverage)) }
+    let isProbed = probed.contains(term.metric.name.base)
+    return Row(
+      term: term, values: values,
+      isUnresolved: columns.map { !$0.allSatisfy(term.isResolved) },
+      isComparable: coverages.map { !isProbed || ($0 == coverages[0] && $0.count == 1) })
+  }
+
+  /// The median; a whole number where all figures and the median are whole.
+  private static func median(_ values: [MetricValue]) -> MetricValue? {
+    guard let middle = Statistics.median(values.map(\.double)) else { return nil }
+    let areWhole = values.allSatisfy { if case .integer = $0 { true } else { false } }
+    if areWhole, let whole = Int64(exactly: middle) { return .integer(whole) }
+    return MetricValue.finite(middle)
+  }
+
+  private static func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
+    var seen: Set<Value> = []
+    return values.filter { seen.insert($0).inserted }
+  }
+}
+
+extension FigureTerm {
+  /// Reads `metric` or `metric / metric`; nil for names that the catalogue does not know.
+  package init?(_ text: String, catalogue: MetricCatalogue) {
+    guard let parts = try? text.split(separator: " / ").map({ try catalogue.resolve(String($0)) }),
+      let metric = parts.first, parts.count <= 2
+    else { return nil }
+    self.init(metric: metric, divisor: parts.count == 2 ? parts[1] : nil)
+  }
+}

@@ -1,0 +1,122 @@
+internal import RunRecords
+internal import WorkloadInterface
+
+extension CommandDeclaration {
+  /// `weir explain`.
+  static let explain = CommandDeclaration(
+    name: "explain", operands: "NAME", count: 1...1,
+    about: "Explains a metric, a finding, a flaw, a verdict or an exit code.",
+    details: [
+      "  weir explain latency.iteration.p99", "  weir explain orphaned-task", "  weir explain inconclusive",
+      "  weir explain 6", "  weir explain exit-codes",
+    ]
+  ) { invocation, tool in
+    let name = invocation.operands[0]
+    guard let text = Explanations(tool: tool).text(for: name) else {
+      throw UsageError(
+        "nothing here is called `\(name)`", nearest: Explanations(tool: tool).nearest(to: name), command: "explain")
+    }
+    StandardStreams.print(text)
+    return ExitCode.passed.rawValue
+  }
+}
+
+/// Explanations by name, made from the catalogues and the workloads' declarations.
+struct Explanations {
+  let tool: Tool
+
+  private static let allCodes = "exit-codes"
+
+  private var declarations: [WorkloadDeclaration] { tool.workloads.map(\.declaration) }
+  private var catalogue: MetricCatalogue { MetricCatalogue(workload: declarations.flatMap(\.metrics)) }
+  private var findings: [FindingDeclaration] { FindingCatalogue.all(with: declarations.flatMap(\.findings)) }
+
+  /// The explanation of a name; nil when nothing is called that. A name with two meanings gets both.
+  func text(for name: String) -> String? {
+    if name == Self.allCodes { return codes(ExitCode.allCases) }
+    if let number = Int32(name) { return ExitCode(rawValue: number).map { codes([$0]) } }
+    let parts = [verdict(name), finding(name), flaw(name), metric(name)].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: "\n")
+  }
+
+  /// The nearest name that could be explained.
+  func nearest(to name: String) -> String? {
+    let names =
+      Array(catalogue.definitions.keys) + findings.map(\.name) + declarations.flatMap { $0.flaws.map(\.name) }
+      + Verdict.allCases.map(\.rawValue) + [Self.allCodes]
+    if let near = NearestName.of(name, among: names) { return near }
+    do {
+      _ = try catalogue.resolve(name)
+      return nil
+    } catch {
+      return error.nearest
+    }
+  }
+
+  private func codes(_ codes: [ExitCode]) -> String {
+    HelpText.table(codes.map { ("\($0.rawValue)", $0.about) }).joined(separator: "\n") + "\n"
+  }
+
+  private func verdict(_ name: String) -> String? {
+    guard let verdict = Verdict(rawValue: name) else { return nil }
+    return entry(name, "verdict", verdict.about, [("exit code", "\(verdict.exitCode.rawValue)")])
+  }
+
+  private func finding(_ name: String) -> String? {
+    guard let finding = findings.first(where: { $0.name == name }) else { return nil }
+    return entry(name, "finding", finding.about, [("advice", finding.advice)])
+  }
+
+  private func flaw(_ name: String) -> String? {
+    for declaration in declarations {
+      guard let flaw = declaration.flaws.first(where: { $0.name == name }) else { continue }
+      return entry(
+        name, "flaw of \(declaration.name)", flaw.about,
+        [("caught as", flaw.finding), ("clocks", words(flaw.clocks))])
+    }
+    return nil
+  }
+
+  private func metric(_ name: String) -> String? {
+    let definition = catalogue.definitions[name] ?? (try? catalogue.resolve(name))?.definition
+    guard let definition else { return nil }
+    var facts = [
+      ("unit", Self.unit(definition.unit)), ("kind", definition.kind.rawValue),
+      ("better", Self.better(definition.polarity)), ("measured on", words(definition.measuredOn)),
+      ("exact on", words(definition.exactOn)),
+      ("covers", definition.window == .cell ? "the whole cell" : "from the end of the warm-up"),
+    ]
+    if !definition.labels.isEmpty { facts.append(("labels", definition.labels.joined(separator: ", "))) }
+    if definition.kind == .distribution {
+      facts.append(("statistics", MetricName.statistics.joined(separator: " ") + ", or pN"))
+    }
+    return entry(definition.name, "metric", definition.about, facts)
+  }
+
+  private func entry(_ name: String, _ kind: String, _ about: String, _ facts: [(String, String)]) -> String {
+    let lines = ["\(name) (\(kind))"] + HelpText.wrap(about, indent: 2) + [""] + HelpText.table(facts)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func words(_ clocks: [ClockKind]) -> String {
+    clocks.isEmpty ? "no clock" : clocks.map { "the \($0.rawValue) clock" }.joined(separator: ", ")
+  }
+
+  private static func unit(_ unit: MetricDeclaration.Unit) -> String {
+    switch unit {
+    case .count: "a plain number"
+    case .nanoseconds: "nanoseconds, whole"
+    case .bytes: "bytes, whole"
+    case .perSecond: "per second"
+    case .ratio: "a ratio"
+    }
+  }
+
+  private static func better(_ polarity: MetricDeclaration.Polarity) -> String {
+    switch polarity {
+    case .lower: "less"
+    case .higher: "more"
+    case .neutral: "neither: it describes the load or the run"
+    }
+  }
+}

@@ -1,0 +1,107 @@
+internal import Reports
+internal import RunEngine
+internal import RunRecords
+internal import Scenarios
+internal import WorkloadInterface
+
+extension CommandDeclaration {
+  /// `weir report`.
+  static let report = CommandDeclaration(
+    name: "report", operands: "RUN", count: 1...1,
+    about: "Renders all files of a run anew from its run.json, given itself or by its directory, and prints the summary.",
+    details: [
+      "A directory whose run was killed is completed first: with the results of the cells that had ended,",
+      "and with the counters of the one that had not. Nothing is run. Exits with the run's code.",
+    ],
+    options: [.format, .color, .allow]
+  ) { invocation, tool in
+    try ReportCommand(invocation: invocation, tool: tool).run()
+  }
+}
+
+/// Renders one run anew.
+struct ReportCommand {
+  let invocation: Invocation
+  let tool: Tool
+
+  func run() throws -> Int32 {
+    let directory = try directory(of: invocation.operands[0])
+    var run = try RunDirectory.read(directory.record)
+    let workload = tool.workloads.map(\.declaration).first { $0.name == run.scenario.pipeline }
+    let glossary = Glossary(of: workload)
+    let numbers = directory.plannedNumbers
+    if numbers.isEmpty {
+      try directory.render(run, glossary: glossary)
+    } else if let lock = DirectoryLock(directory.cells) {
+      run = try LeftRun(directory: directory, run: run, tool: tool).complete(numbers)
+      withExtendedLifetime(lock) {}
+    } else {
+      StandardStreams.error("weir: the run is still going on; this is what it has come to so far\n")
+    }
+    let output = RunOutput(format: invocation.value(.format), colour: invocation.value(.color), tool: tool)
+    try output.print(run)
+    let index = RunsIndex(
+      planned: 1, runs: [.init(name: run.scenario.name, directory: ".", verdict: run.verdict, reasons: run.reasons)])
+    try output.close(index, isShared: false)
+    return ExitPolicy(allowed: invocation.list(.allow)).exitCode(of: [run.verdict]).rawValue
+  }
+
+  private func directory(of path: String) throws(UsageError) -> RunDirectory {
+    switch FileSystem.kind(path) {
+    case .directory?:
+      let directory = RunDirectory(path: path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+      if FileSystem.kind(directory.record) == .file { return directory }
+      let runs = FileSystem.names(in: path).filter { FileSystem.kind("\(path)/\($0)/run.json") == .file }
+      let hint = runs.isEmpty ? "" : "; there is one in \(runs.map { "\(directory.path)/\($0)" }.joined(separator: ", "))"
+      throw UsageError("\(path) holds no run.json\(hint)", command: "report")
+    case .file?:
+      guard path.hasSuffix("run.json") else {
+        throw UsageError("\(path) is no run directory and no run.json", command: "report")
+      }
+      let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+      return RunDirectory(path: parent.isEmpty ? "/" : parent)
+    default: throw UsageError("there is no run at \(path)", command: "report")
+    }
+  }
+}
+
+/// A run whose driver was killed: what it left is folded in.
+struct LeftRun {
+  let directory: RunDirectory
+  let run: RunRecord
+  let tool: Tool
+
+  /// Makes the record of what is there, writes it, and removes the cells' files.
+  func complete(_ numbers: [Int]) throws -> RunRecord {
+    var plans: [CellPlan] = []
+    var results: [CellResult] = []
+    for number in numbers {
+      let files = directory.files(number)
+      // The driver writes the plan whole before it starts a cell; without it there was no cell.
+      guard let plan = try? RunFiles.decode(CellPlan.self, files.plan) else { continue }
+      plans.append(plan)
+      results.append((try? RunFiles.decode(CellResult.self, files.result)) ?? lost(plan, files))
+    }
+    guard let scenario = plans.first?.scenario else {
+      throw WorkFailure("\(directory.cells) holds no plan that can be read")
+    }
+    var environment = run.environment
+    environment.cost = results.map(\.cost)
+    let isWhole = results.count == scenario.cells().count && !results.contains { $0.record.verdict == .interrupted }
+    let judge = RunJudging(scenario: scenario, workload: try tool.workload(scenario.pipeline))
+    let record = try judge.record(results.map(\.record), environment: environment, isInterrupted: !isWhole)
+    try directory.write(record)
+    try directory.foldIterations(plans)
+    try directory.render(record, glossary: Glossary(of: judge.workload))
+    let kept = zip(plans, results).filter { $1.record.verdict == .crashed || $1.record.verdict == .hung }
+    directory.removeCells(keepingLogsOf: Set(kept.map(\.0.number)))
+    return record
+  }
+
+  private func lost(_ plan: CellPlan, _ files: CellFiles) -> CellResult {
+    CellResult(
+      record: LostCell(plan: plan, files: files).record(
+        .interrupted, reason: "the driver was killed while this cell ran"),
+      cost: CellCost(wall: 0, cpuUser: 0, cpuSystem: 0, rssPeak: 0, jobs: 0))
+  }
+}

@@ -1,0 +1,146 @@
+internal import Glibc
+internal import RunEngine
+internal import RunRecords
+internal import RuntimeProbe
+internal import Scenarios
+
+/// Runs one cell: starts its process, watches it, and makes a record of whatever it leaves.
+struct CellExecution {
+  /// The cell's plan.
+  let plan: CellPlan
+  /// The run's `cells` directory.
+  let directory: String
+  /// Where signals are looked up.
+  let interrupts: InterruptWatch
+  /// Told of each look at the running cell.
+  let display: ProgressDisplay
+
+  /// From the wish to stop until a cell is killed: twice a second's work, and some time to write.
+  private static let stopLimit: Int64 = 15_000_000_000
+  private static let pollMilliseconds = 100
+
+  private var files: CellFiles { CellFiles(directory: directory, number: plan.number) }
+
+  /// Runs the cell to its end.
+  ///
+  /// - Throws: `WorkFailure` when the cell cannot be started.
+  func run() throws(WorkFailure) -> CellResult {
+    try write(plan)
+    let start = MonotonicTime.now()
+    let process = try CellLauncher.start(
+      number: plan.number, in: directory, log: files.log, clock: plan.clock)
+    interrupts.guardCell(process)
+    var watch = CellWatch(start: start, watchdog: plan.scenario.watchdog, stopLimit: Self.stopLimit)
+    let (status, usage) = wait(for: process, &watch)
+    interrupts.guardCell(0)
+    // What the cell may have started and left behind in its group; the group is still its own.
+    kill(-process, SIGKILL)
+    let wall = MonotonicTime.now() - start
+    let (verdict, reason) = account(status, watch)
+    if let result = try? RunFiles.decode(CellResult.self, files.result), watch.ending == nil {
+      return adopt(result, verdict: verdict, reason: reason)
+    }
+    let cost = CellCost(
+      wall: wall, cpuUser: Self.nanoseconds(usage.ru_utime), cpuSystem: Self.nanoseconds(usage.ru_stime),
+      rssPeak: Int64(usage.ru_maxrss) * 1024, jobs: 0)
+    let lost = LostCell(plan: plan, files: files)
+    return CellResult(record: lost.record(verdict ?? .crashed, reason: reason ?? Self.noResult), cost: cost)
+  }
+
+  private static let noResult = "the cell's process ended without leaving a result"
+
+  private func write(_ plan: CellPlan) throws(WorkFailure) {
+    for stale in [files.probe, files.result, files.iterations, files.log] { unlink(stale) }
+    try FileSystem.write(try RunFiles.encode(plan), to: files.plan)
+  }
+
+  /// A result that was written counts, whatever became of the process afterwards; a later crash is named.
+  private func adopt(_ result: CellResult, verdict: Verdict?, reason: String?) -> CellResult {
+    var result = result
+    if let verdict, verdict < result.record.verdict {
+      result.record.verdict = verdict
+      if let reason { result.record.reasons.insert(reason, at: 0) }
+    }
+    return result
+  }
+
+  private func wait(for process: pid_t, _ watch: inout CellWatch) -> (Int32, rusage) {
+    var status: Int32 = 0
+    var usage = rusage()
+    while true {
+      let ended = wait4(process, &status, WNOHANG, &usage)
+      if ended == process || (ended < 0 && errno == ECHILD) { return (status, usage) }
+      if let progress = try? ProbeFile.readProgress(files.probe) {
+        watch.saw(progress)
+        display.cell(progress, now: MonotonicTime.now())
+      }
+      let isStopWanted = interrupts.signal != nil
+      switch watch.tick(now: MonotonicTime.now(), stopWanted: isStopWanted) {
+      case .none: break
+      case .askToStop:
+        display.stopping()
+        kill(process, SIGTERM)
+      case .kill: kill(-process, SIGKILL)
+      }
+      interrupts.pause(milliseconds: Self.pollMilliseconds)
+    }
+  }
+
+  /// What the way the process ended says by itself; nil for an orderly end.
+  private func account(_ status: Int32, _ watch: CellWatch) -> (Verdict?, String?) {
+    switch watch.ending {
+    case .hung(let phase, let silent)?:
+      return (
+        .hung,
+        "no progress for \(ProgressText.seconds(silent)) in phase `\(phase)`; the watchdog allows "
+          + "\(ProgressText.seconds(plan.scenario.watchdog)) and ended the cell"
+      )
+    case .overstayed?:
+      return (.interrupted, "asked to stop, the cell did not end within \(ProgressText.seconds(Self.stopLimit))")
+    case nil: break
+    }
+    let signal = status & 0x7f
+    guard signal == 0 else {
+      if watch.wasAsked, signal == SIGTERM { return (.interrupted, "stopped before its load began") }
+      return (.crashed, "the cell's process was ended by \(SignalName.of(signal))")
+    }
+    let code = (status >> 8) & 0xff
+    if code == 0 { return (nil, nil) }
+    return (.crashed, "the cell's process exited with \(code)")
+  }
+
+  private static func nanoseconds(_ time: timeval) -> Int64 {
+    Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_usec) * 1_000
+  }
+}
+
+/// The machine's monotonic clock, the one that progress stamps are in.
+enum MonotonicTime {
+  /// Now, in ns.
+  static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+/// Names of signals.
+enum SignalName {
+  private static let known: [Int32: String] = [
+    SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP", SIGILL: "SIGILL",
+    SIGINT: "SIGINT", SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGQUIT: "SIGQUIT", SIGSEGV: "SIGSEGV",
+    SIGSYS: "SIGSYS", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP", SIGXCPU: "SIGXCPU",
+  ]
+
+  /// E.g. `SIGILL (4)`, with the usual cause where there is one.
+  static func of(_ number: Int32) -> String {
+    let name = known[number] ?? "signal"
+    let cause =
+      switch number {
+      case SIGILL, SIGTRAP: ": a Swift runtime failure, such as a failed precondition"
+      case SIGKILL: ": killed from outside, perhaps for want of memory"
+      default: ""
+      }
+    return "\(name) (\(number))\(cause)"
+  }
+}

@@ -1,0 +1,106 @@
+internal import Glibc
+
+/// Files as the driver needs them: whole, or not at all.
+enum FileSystem {
+  /// Writes a file beside its place, to the disk, and renames it: readers see the old one or the new one.
+  ///
+  /// - Throws: `WorkFailure` with the system's word, e.g. for a full disk; the old file is then untouched.
+  static func write(_ text: String, to path: String) throws(WorkFailure) {
+    let beside = path + ".\(getpid()).partial"
+    let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw failure("write", path) }
+    var problem = fill(file, text)
+    if problem == 0, fsync(file) != 0 { problem = errno }
+    if close(file) != 0, problem == 0 { problem = errno }
+    if problem == 0, rename(beside, path) != 0 { problem = errno }
+    if problem != 0 {
+      unlink(beside)
+      throw failure("write", path, problem)
+    }
+  }
+
+  /// Makes renames and new names within a directory outlive a power cut.
+  static func synchronise(directory: String) {
+    let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    fsync(file)
+    close(file)
+  }
+
+  /// The text of a file.
+  static func read(_ path: String) throws(WorkFailure) -> String {
+    String(decoding: try bytes(path), as: UTF8.self)
+  }
+
+  /// The bytes of a file.
+  static func bytes(_ path: String) throws(WorkFailure) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw failure("read", path) }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("read", path) }
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// Makes a directory and those above it.
+  static func makeDirectory(_ path: String) throws(WorkFailure) {
+    if mkdir(path, 0o755) == 0 || (errno == EEXIST && kind(path) == .directory) { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw failure("make the directory", path)
+    }
+    try makeDirectory(String(path[..<slash]))
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw failure("make the directory", path) }
+  }
+
+  /// What a path names.
+  enum Kind { case file, directory, other }
+
+  /// What the path names; nil when there is nothing.
+  static func kind(_ path: String) -> Kind? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return switch status.st_mode & S_IFMT {
+    case S_IFDIR: .directory
+    case S_IFREG: .file
+    default: .other
+    }
+  }
+
+  /// The names in a directory, sorted by bytes; empty when it cannot be read.
+  static func names(in directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+  }
+
+  private static func fill(_ file: Int32, _ text: String) -> Int32 {
+    var text = text
+    return text.withUTF8 { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = Glibc.write(file, bytes.baseAddress! + done, bytes.count - done)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { return count < 0 ? errno : ENOSPC }
+        done += count
+      }
+      return 0
+    }
+  }
+
+  private static func failure(_ verb: String, _ path: String, _ number: Int32 = errno) -> WorkFailure {
+    WorkFailure("cannot \(verb) \(path): \(SystemError.text(number))")
+  }
+}

@@ -1,0 +1,54 @@
+internal import RunRecords
+
+/// `runs.json`: several scenarios run together, and what the whole came to.
+struct RunsIndex: Codable {
+  /// The format's name and version.
+  static let currentFormat = "weir-runs/1"
+
+  /// `weir-runs/1`.
+  var format = RunsIndex.currentFormat
+  /// How many scenarios were to be run.
+  var planned: Int
+  /// One for each scenario that was run, in order.
+  var runs: [Entry]
+  /// The most severe of all.
+  var verdict: Verdict
+
+  /// One scenario's run.
+  struct Entry: Codable {
+    /// The scenario's name.
+    var name: String
+    /// Its run directory, relative to the file.
+    var directory: String
+    /// What it came to.
+    var verdict: Verdict
+    /// Why, one sentence each.
+    var reasons: [String]
+  }
+
+  /// The index of the runs so far; fewer than planned is `interrupted`.
+  init(planned: Int, runs: [Entry]) {
+    self.planned = planned
+    self.runs = runs
+    let verdicts = runs.map(\.verdict) + (runs.count < planned ? [.interrupted] : [])
+    verdict = Verdict.worst(verdicts) ?? .invalid
+  }
+}
+
+/// Which exit code a verdict comes to on this command line.
+struct ExitPolicy {
+  /// The words of `--allow`: verdicts that do not make the exit code.
+  var allowed: [String] = []
+  /// The signal that interrupted the run, if one did.
+  var signal: Int32?
+
+  /// The exit code of the most severe verdict that is not allowed.
+  func exitCode(of verdicts: [Verdict]) -> ExitCode {
+    let counted = verdicts.filter { !allowed.contains($0.rawValue) }
+    guard let worst = Verdict.worst(counted) else { return verdicts.isEmpty ? .invalid : .passed }
+    return worst == .interrupted && signal == ExitPolicy.terminate ? .terminated : worst.exitCode
+  }
+
+  /// SIGTERM's number on every Linux.
+  private static let terminate: Int32 = 15
+}

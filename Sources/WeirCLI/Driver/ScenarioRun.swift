@@ -1,0 +1,121 @@
+internal import Gates
+internal import Reports
+internal import RunEngine
+internal import RunRecords
+internal import Scenarios
+internal import WorkloadInterface
+
+/// Runs one scenario: cell after cell, `run.json` written anew after each, everything else at the end.
+struct ScenarioRun {
+  /// The scenario.
+  let scenario: Scenario
+  /// What judging and rendering need to know of its workload.
+  let workload: WorkloadDeclaration
+  /// Where it writes.
+  let directory: RunDirectory
+  /// Where signals are looked up.
+  let interrupts: InterruptWatch
+  /// Told how far it got.
+  let display: ProgressDisplay
+  /// Called with the record when `run.json` is written, before the rest is rendered: a disk too full for that
+  /// shall not keep people from the summary.
+  let announce: (RunRecord) throws -> Void
+
+  /// Runs all cells, or as many as a signal leaves time for.
+  ///
+  /// - Returns: The record, as written.
+  /// - Throws: `UsageError` when the directory cannot be used, `WorkFailure` when something cannot be written;
+  ///   what was written before stays readable.
+  func run() throws -> RunRecord {
+    let lock = try directory.prepare()
+    defer { withExtendedLifetime(lock) {} }
+    let plans = scenario.cells()
+    var results: [CellResult] = []
+    var environment = EnvironmentSurvey.take(scenarioFile: scenario.file)
+    let judge = RunJudging(scenario: scenario, workload: workload)
+    // From here on the directory is one that `weir report` can read, however this process ends.
+    try directory.write(try judge.record([], environment: environment, isInterrupted: true))
+    for plan in plans where interrupts.signal == nil {
+      display.begin(plan, of: plans.count)
+      let execution = CellExecution(
+        plan: plan, directory: directory.cells, interrupts: interrupts, display: display)
+      let result = try execution.run()
+      display.end(result.record, wall: result.cost.wall)
+      // The driver's word on the cell replaces the cell's own: all that is needed to go on from here.
+      try FileSystem.write(try RunFiles.encode(result), to: directory.files(plan.number).result)
+      results.append(result)
+      environment.cost.append(result.cost)
+      let isLast = results.count == plans.count
+      try directory.write(
+        try judge.record(results.map(\.record), environment: environment, isInterrupted: !isLast || isCut(results)))
+    }
+    let isInterrupted = results.count < plans.count || isCut(results)
+    return try finish(
+      try judge.record(results.map(\.record), environment: environment, isInterrupted: isInterrupted),
+      plans: plans)
+  }
+
+  private func finish(_ record: RunRecord, plans: [CellPlan]) throws -> RunRecord {
+    try directory.write(record)
+    try announce(record)
+    try directory.foldIterations(plans)
+    try directory.render(record, glossary: Glossary(of: workload))
+    let kept = zip(plans, record.cells).filter { $1.verdict == .crashed || $1.verdict == .hung }
+    directory.removeCells(keepingLogsOf: Set(kept.map(\.0.number)))
+    return record
+  }
+
+  /// Whether a signal cut the last cell short.
+  private func isCut(_ results: [CellResult]) -> Bool {
+    interrupts.signal != nil && results.last?.record.verdict == .interrupted
+  }
+}
+
+/// Makes the record of a run out of the records of its cells.
+struct RunJudging {
+  let scenario: Scenario
+  let workload: WorkloadDeclaration
+
+  /// The record of the cells so far.
+  ///
+  /// - Throws: `WorkFailure` when a gate cannot be read, which reading the scenario rules out.
+  func record(
+    _ cells: [CellRecord], environment: EnvironmentRecord, isInterrupted: Bool
+  ) throws(WorkFailure) -> RunRecord {
+    RunJudge.assemble(
+      scenario: scenarioRecord, environment: environment, cells: cells, cellsPlanned: scenario.cells().count,
+      gates: try gates(), expectations: scenario.expectations.map { ($0.finding, $0.count) },
+      interrupted: isInterrupted)
+  }
+
+  private func gates() throws(WorkFailure) -> [GateExpression] {
+    let catalogue = MetricCatalogue(workload: workload.metrics)
+    var gates: [GateExpression] = []
+    for text in scenario.gates {
+      do throws(GateSyntaxError) {
+        gates.append(try GateExpression.parse(text, catalogue: catalogue))
+      } catch {
+        throw WorkFailure("the gate `\(text)` passed the scenario's checks and cannot be read: \(error.message)")
+      }
+    }
+    return gates
+  }
+
+  private var scenarioRecord: ScenarioRecord {
+    let model =
+      switch scenario.load.model {
+      case .open: "open"
+      case .closed: "closed"
+      }
+    return ScenarioRecord(
+      name: scenario.name, about: scenario.about, pipeline: scenario.pipeline, seed: scenario.seed,
+      loadModel: model, warmUp: scenario.load.warmUp, resolved: scenario.resolvedText)
+  }
+}
+
+extension Glossary {
+  /// What the names of one workload mean.
+  init(of workload: WorkloadDeclaration?) {
+    self.init(metrics: workload?.metrics ?? [], findings: workload?.findings ?? [])
+  }
+}

@@ -1,0 +1,126 @@
+internal import Glibc
+internal import RunRecords
+internal import RuntimeProbe
+internal import Scenarios
+internal import WorkloadInterface
+
+/// Tells people on the standard error how far a run has got: two lines redrawn in place on a terminal, plain
+/// lines elsewhere (one for each cell's end, and every few seconds while one runs).
+final class ProgressDisplay {
+  private let isQuiet: Bool
+  private let isTerminal: Bool
+  private let usesColour: Bool
+  private var title = ""
+  private var drawn = 0
+  private var lastPlain: Int64 = 0
+  /// Two former looks, a second or more apart from each other: paces are taken from the older one.
+  private var earlier: (progress: ProgressBlock, now: Int64)?
+  private var recent: (progress: ProgressBlock, now: Int64)?
+
+  private static let plainInterval: Int64 = 5_000_000_000
+
+  /// Decides once how to speak.
+  init(isQuiet: Bool, colour: String?) {
+    self.isQuiet = isQuiet
+    isTerminal = StandardStreams.isTerminal(STDERR_FILENO)
+    usesColour = Colour.isUsed(colour, on: STDERR_FILENO)
+  }
+
+  /// A cell begins.
+  func begin(_ plan: CellPlan, of count: Int) {
+    var parts = ["\(plan.scenario.name): run \(plan.number) of \(count)", plan.strategy.name]
+    if plan.variant != "sound" { parts.append(plan.variant) }
+    parts.append(plan.clock.rawValue)
+    if plan.scenario.repetitions > 1 { parts.append("#\(plan.repetition)") }
+    title = parts.joined(separator: " · ")
+    earlier = nil
+    recent = nil
+    lastPlain = MonotonicTime.now()
+    if isTerminal { draw([title, "starting"]) }
+  }
+
+  /// The running cell was looked at.
+  func cell(_ progress: ProgressBlock, now: Int64) {
+    guard !isQuiet, !progress.isTorn else { return }
+    guard isTerminal || now - lastPlain >= Self.plainInterval else { return }
+    lastPlain = now
+    let place = ProgressText.place(progress)
+    let flow = ProgressText.flow(progress, rate: rate(progress), left: timeLeft(progress, now))
+    remember(progress, now)
+    if isTerminal { draw(["\(title) · \(place)", flow]) } else { StandardStreams.error("\(title): \(place) · \(flow)\n") }
+  }
+
+  /// The cell was asked to stop.
+  func stopping() { note("stopping: the running cell may finish what it began; a second signal ends it at once") }
+
+  /// The cell has ended.
+  func end(_ record: CellRecord, wall: Int64) {
+    guard !isQuiet else { return }
+    clear()
+    let first = record.verdict == .passed ? "" : record.reasons.first.map { ": \($0)" } ?? ""
+    let word = paint(record.verdict)
+    StandardStreams.error("\(title): \(word) in \(ProgressText.seconds(wall))\(first)\n")
+  }
+
+  /// A sentence beside the progress.
+  func note(_ text: String) {
+    guard !isQuiet else { return }
+    clear()
+    StandardStreams.error("weir: \(text)\n")
+  }
+
+  /// Something that people should know, quiet or not.
+  func warn(_ text: String) {
+    clear()
+    StandardStreams.error("weir: warning: \(text)\n")
+  }
+
+  private func paint(_ verdict: Verdict) -> String {
+    guard usesColour else { return verdict.rawValue }
+    let code =
+      switch verdict {
+      case .passed: "32"
+      case .inconclusive, .noBaseline, .interrupted: "33"
+      default: "31"
+      }
+    return "\u{1B}[\(code)m\(verdict.rawValue)\u{1B}[0m"
+  }
+
+  private func remember(_ progress: ProgressBlock, _ now: Int64) {
+    guard let recent else {
+      (earlier, self.recent) = ((progress, now), (progress, now))
+      return
+    }
+    if now - recent.now > 1_000_000_000 { (earlier, self.recent) = (recent, (progress, now)) }
+  }
+
+  /// Iterations started per second of cell time.
+  private func rate(_ progress: ProgressBlock) -> Double? {
+    guard let earlier, progress.started >= earlier.progress.started else { return nil }
+    let time = progress.cellTime - earlier.progress.cellTime
+    return time > 0 ? Double(progress.started - earlier.progress.started) / Double(time) * 1e9 : nil
+  }
+
+  /// The rest of the planned time at the pace that cell time had lately.
+  private func timeLeft(_ progress: ProgressBlock, _ now: Int64) -> Int64? {
+    guard let earlier, progress.plannedEnd > 0 else { return nil }
+    let pace = Double(progress.cellTime - earlier.progress.cellTime) / Double(max(1, now - earlier.now))
+    guard pace > 0 else { return nil }
+    let left = Double(max(0, progress.plannedEnd - progress.cellTime)) / pace
+    return left < 1e15 ? Int64(left) : nil
+  }
+
+  private func draw(_ lines: [String]) {
+    guard !isQuiet else { return }
+    let columns = StandardStreams.columns(STDERR_FILENO)
+    let text = lines.map { "\u{1B}[2K" + ProgressText.cut($0, columns: columns) + "\n" }.joined()
+    StandardStreams.error((drawn > 0 ? "\u{1B}[\(drawn)A" : "") + text)
+    drawn = lines.count
+  }
+
+  private func clear() {
+    guard drawn > 0 else { return }
+    StandardStreams.error("\u{1B}[\(drawn)A\u{1B}[J")
+    drawn = 0
+  }
+}

@@ -1,0 +1,167 @@
+import Gates
+import RunRecords
+import Testing
+
+@Suite("A run's verdict is the most severe of its parts")
+struct RunJudgeTests {
+  private let good = Fixture.cell(metrics: [
+    "tasks.orphaned": .integer(0), "latency.iteration.p99": .integer(1),
+  ])
+
+  @Test("Everything holds")
+  func passed() throws {
+    let run = try Fixture.run([good], gates: ["tasks.orphaned == 0"])
+    #expect(run.verdict == .passed)
+    #expect(run.reasons.isEmpty)
+    #expect(run.gates.count == 1)
+  }
+
+  @Test("No cells at all prove nothing")
+  func empty() throws {
+    #expect(try Fixture.run([]).verdict == .invalid)
+    #expect(try Fixture.run([], planned: 2, gates: ["tasks.orphaned == 0"]).verdict == .invalid)
+    #expect(try Fixture.run([], planned: 2, interrupted: true).verdict == .interrupted)
+  }
+
+  @Test("Fewer cells than planned prove nothing")
+  func fewer() throws {
+    let run = try Fixture.run([good], planned: 2, gates: ["tasks.orphaned == 0"])
+    #expect(run.verdict == .invalid)
+    #expect(run.reasons == ["only 1 of 2 cells were run"])
+  }
+
+  @Test("An invalid cell stays invalid whatever its percentiles say (B35)")
+  func invalid() throws {
+    var cell = Fixture.cell(
+      verdict: .invalid,
+      metrics: [
+        "latency.iteration.count": .integer(200), "latency.iteration.p95": .integer(1_900_000_000),
+      ])
+    cell.reasons = ["offered load not delivered: 50 %"]
+    let run = try Fixture.run([cell], gates: ["latency.iteration.p95 < 2s"])
+    #expect(run.gates.map(\.verdict) == [.passed])
+    #expect(run.verdict == .invalid)
+    #expect(run.reasons == ["per-element invalid: offered load not delivered: 50 %"])
+  }
+
+  @Test(
+    "The worst cell decides",
+    arguments: [Verdict.interrupted, .crashed, .hung, .invalid, .failed, .inconclusive])
+  func worst(verdict: Verdict) throws {
+    let run = try Fixture.run([good, Fixture.cell("batched-5", verdict: verdict)])
+    #expect(run.verdict == verdict)
+    #expect(!run.reasons.isEmpty)
+  }
+
+  @Test("A failed gate names its cells once")
+  func gateReasons() throws {
+    let cells = (1...5).map { Fixture.cell(repetition: $0, metrics: ["tasks.orphaned": .integer(1)]) }
+    let run = try Fixture.run(cells, gates: ["tasks.orphaned == 0"])
+    #expect(run.verdict == .failed)
+    #expect(
+      run.reasons == [
+        "gate `tasks.orphaned == 0` failed in per-element · #1, per-element · #2, per-element · #3 and 2 more"
+      ])
+  }
+
+  @Test("A sound cell with a finding fails, a flawed one with the expected finding passes")
+  func findings() throws {
+    var sound = good
+    var leaky = Fixture.cell(variant: "leaky")
+    leaky.findings = [Fixture.finding("orphaned-task", count: 3)]
+    let run = try Fixture.run([sound, leaky], expectations: [("orphaned-task", 3)])
+    #expect(run.verdict == .passed)
+    #expect(run.expectations.map(\.variant) == ["leaky"])
+    #expect(run.cells[1].findings[0].isExpected)
+    sound.findings = [Fixture.finding("orphaned-task")]
+    let both = try Fixture.run([sound, leaky], expectations: [("orphaned-task", 3)])
+    #expect(both.verdict == .failed)
+    #expect(both.cells[0].verdict == .failed)
+    #expect(!both.cells[0].findings[0].isExpected)
+  }
+
+  @Test("An expected finding that is missing, or counted wrong, fails")
+  func missing() throws {
+    var cell = Fixture.cell(variant: "leaky")
+    #expect(try Fixture.run([cell], expectations: [("orphaned-task", nil)]).verdict == .failed)
+    cell.findings = [Fixture.finding("orphaned-task", count: 2)]
+    #expect(try Fixture.run([cell], expectations: [("orphaned-task", nil)]).verdict == .passed)
+    let run = try Fixture.run([cell], expectations: [("orphaned-task", 3)])
+    #expect(run.verdict == .failed)
+    #expect(run.reasons == ["expected orphaned-task 3 times in per-element · leaky, seen 2 times"])
+  }
+
+  @Test("A finding that nobody expected fails its cell")
+  func unexpected() throws {
+    var cell = Fixture.cell(variant: "leaky")
+    cell.findings = [Fixture.finding("late-cancel"), Fixture.finding("orphaned-task")]
+    let run = try Fixture.run([cell], expectations: [("orphaned-task", nil)])
+    #expect(run.cells[0].verdict == .failed)
+    #expect(run.cells[0].findings.map(\.isExpected) == [false, true])
+  }
+}
+
+@Suite("Strategies are held against the first")
+struct ComparisonTests {
+  private func cell(_ strategy: String, _ flushes: Int64, clock: String = "virtual", repetition: Int = 1)
+    -> CellRecord
+  {
+    Fixture.cell(
+      strategy, clock: clock, repetition: repetition,
+      metrics: [
+        "flush.count": .integer(flushes), "goodput": .real(10), "iterations.failed": .integer(0),
+        "hops{role=registry}": .integer(flushes), "elements.stored": .integer(100),
+      ])
+  }
+
+  private func find(_ records: [ComparisonRecord], _ metric: String) -> ComparisonRecord? {
+    records.first { $0.metric == metric }
+  }
+
+  @Test("Medians over repetitions, with the ratio")
+  func medians() throws {
+    let cells = [100, 90, 400].enumerated().flatMap { index, flushes in
+      [
+        cell("a", Int64(flushes), repetition: index + 1),
+        cell("b", Int64(flushes) / 2, repetition: index + 1),
+      ]
+    }
+    let record = try #require(find(Comparisons.records(of: cells), "flush.count"))
+    #expect(record.base == .integer(100))
+    #expect(record.value == .integer(50))
+    #expect(record.ratio == 0.5)
+    #expect((record.strategy, record.against) == ("b", "a"))
+    let ratio = try #require(find(Comparisons.records(of: cells), "hops{role=registry} / elements.stored"))
+    #expect(ratio.value == .real(0.5))
+  }
+
+  @Test("No ratio to zero (B51)")
+  func zero() throws {
+    let record = try #require(
+      find(Comparisons.records(of: [cell("a", 1), cell("b", 1)]), "iterations.failed"))
+    #expect(record.ratio == nil)
+  }
+
+  @Test("Throughput is compared on the real clock only")
+  func throughput() {
+    #expect(find(Comparisons.records(of: [cell("a", 1), cell("b", 1)]), "goodput") == nil)
+    let real = [cell("a", 1, clock: "real"), cell("b", 1, clock: "real")]
+    #expect(find(Comparisons.records(of: real), "goodput")?.ratio == 1)
+  }
+
+  @Test("Counts of different coverage are not compared")
+  func coverage() {
+    var other = cell("b", 1)
+    other.coverage = .userCode
+    let records = Comparisons.records(of: [cell("a", 1), other])
+    #expect(find(records, "hops{role=registry}") == nil)
+    #expect(find(records, "flush.count") != nil)
+  }
+
+  @Test("Cells that did not end are left out")
+  func unended() {
+    var crashed = cell("b", 1)
+    crashed.verdict = .crashed
+    #expect(Comparisons.records(of: [cell("a", 1), crashed]).isEmpty)
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import Glibc
+import RunRecords
+import Testing
+
+@testable import WeirCLI
+
+/// The built tool, run as people run it. Its path comes from `scripts/test` in WEIR_BINARY; without it these
+/// tests are skipped.
+enum BuiltTool {
+  static let path = ProcessInfo.processInfo.environment["WEIR_BINARY"]
+
+  struct Outcome {
+    var code: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Runs the tool to its end in `directory`.
+  static func run(_ arguments: [String], in directory: String = "/tmp") throws -> Outcome {
+    let process = try start(arguments, in: directory)
+    process.body.waitUntilExit()
+    return try process.outcome()
+  }
+
+  struct Started {
+    let body: Process
+    let files: (output: String, errors: String)
+
+    func outcome() throws -> Outcome {
+      defer { for file in [files.output, files.errors] { unlink(file) } }
+      // Shells' way of telling a death by signal.
+      let code = body.terminationReason == .uncaughtSignal ? 128 + body.terminationStatus : body.terminationStatus
+      return Outcome(
+        code: code, output: try FileSystem.read(files.output), errors: try FileSystem.read(files.errors))
+    }
+  }
+
+  /// Starts the tool. Its streams go to files: a pipe that nobody drains would stop it.
+  static func start(_ arguments: [String], in directory: String) throws -> Started {
+    let stem = "/tmp/weir-test-\(UUID().uuidString)"
+    let files = (output: stem + ".out", errors: stem + ".err")
+    for file in [files.output, files.errors] { try FileSystem.write("", to: file) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path ?? "/nonexistent")
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: directory)
+    process.standardOutput = FileHandle(forWritingAtPath: files.output)
+    process.standardError = FileHandle(forWritingAtPath: files.errors)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    return Started(body: process, files: files)
+  }
+
+  /// A directory of its own with one scenario in it, removed at the end.
+  static func withScenario(_ text: String, _ body: (String) throws -> Void) throws {
+    let directory = "/tmp/weir-test-\(UUID().uuidString)"
+    try FileSystem.makeDirectory(directory)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try FileSystem.write(text, to: directory + "/scenario.yaml")
+    try body(directory)
+  }
+}
+
+@Suite("The built tool", .enabled(if: BuiltTool.path != nil), .serialized)
+struct BinaryTests {
+  private static let small = """
+    name: small
+    pipeline: registry
+    clock: virtual
+    load: { model: closed, users: 1, iterations: 2 }
+    """
+  private static let long = """
+    name: long
+    pipeline: registry
+    clock: real
+    load: { model: open, stages: [ { for: 60s, rate: 1/s } ] }
+    """
+
+  @Test(
+    "A wrong command line is refused with 64 and the nearest right one",
+    arguments: [
+      ([], "Usage:"), (["rnu"], "did you mean `run`"), (["run", "x.yaml", "--sede", "1"], "did you mean `--seed`"),
+      (["run"], "needs PATH"), (["explain", "orphand-task"], "did you mean `orphaned-task`"),
+      (["list", "flawz"], "did you mean `flaws`"), (["run", "/nonexistent.yaml"], "/nonexistent.yaml:1:1"),
+      (["report", "/nonexistent"], "there is no run"),
+    ])
+  func badUsage(arguments: [String], expected: String) throws {
+    let outcome = try BuiltTool.run(arguments)
+    #expect(outcome.code == ExitCode.usage.rawValue)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains(expected), "\(outcome.errors)")
+  }
+
+  @Test(
+    "What can be asked is answered",
+    arguments: [
+      (["--version"], "weir \(WeirVersion.current)"), (["--help"], "Commands:"), (["help", "run"], "--strategy"),
+      (["run", "--help"], "--strategy"), (["list"], "story"), (["list", "strategies"], "per-element"),
+      (["list", "--flaws"], "Caught as"), (["list", "metrics"], "latency.iteration"),
+      (["explain", "6"], "invalid"), (["schema"], "json-schema.org"),
+    ])
+  func answers(arguments: [String], expected: String) throws {
+    let outcome = try BuiltTool.run(arguments)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains(expected))
+    #expect(outcome.errors.isEmpty)
+  }
+
+  @Test("Faults of a scenario are told with their place, and nothing runs")
+  func faults() throws {
+    try BuiltTool.withScenario(Self.small + "\ngates: [ nonsense ]\nunknown: 1\n") { directory in
+      let outcome = try BuiltTool.run(["run", "scenario.yaml", "--out", "out"], in: directory)
+      #expect(outcome.code == ExitCode.usage.rawValue)
+      #expect(outcome.errors.contains("scenario.yaml:5:"))
+      #expect(outcome.errors.contains("scenario.yaml:6:1"))
+      #expect(FileSystem.names(in: directory) == ["scenario.yaml"])
+    }
+  }
+
+  @Test("A run leaves its directory, and a report of it says the same")
+  func runAndReport() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out", "--quiet"], in: directory)
+      #expect(run.code == 0, "\(run.output)\(run.errors)")
+      #expect(run.errors.isEmpty)
+      #expect(run.output.hasSuffix("\nverdict: passed\n"))
+      let expected = RunDirectory.products.filter { $0 != "iterations.csv" }.sorted()
+      #expect(FileSystem.names(in: directory + "/out") == expected)
+      #expect(try FileSystem.read(directory + "/out/verdict.txt") == "passed\n")
+      let json = try FileSystem.read(directory + "/out/run.json")
+      unlink(directory + "/out/report.html")
+      let report = try BuiltTool.run(["report", "out", "--format", "json"], in: directory)
+      #expect(report.code == 0)
+      #expect(report.output == json)
+      #expect(FileSystem.names(in: directory + "/out") == expected)
+    }
+  }
+
+  @Test(
+    "One signal stops the load and writes everything",
+    arguments: [(SIGINT, ExitCode.interrupted), (SIGTERM, ExitCode.terminated)])
+  func interrupted(signal: Int32, code: ExitCode) throws {
+    try BuiltTool.withScenario(Self.long) { directory in
+      let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
+      try waitForCell(directory)
+      kill(tool.body.processIdentifier, signal)
+      tool.body.waitUntilExit()
+      let outcome = try tool.outcome()
+      #expect(outcome.code == code.rawValue, "\(outcome.errors)")
+      #expect(outcome.output.hasSuffix("\nverdict: interrupted\n"))
+      #expect(outcome.output.contains("of 60"))
+      #expect(FileSystem.names(in: directory + "/out").contains("report.html"))
+    }
+  }
+
+  @Test("A killed driver leaves no cell, and its run can be reported")
+  func killed() throws {
+    try BuiltTool.withScenario(Self.long) { directory in
+      let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
+      try waitForCell(directory)
+      kill(tool.body.processIdentifier, SIGKILL)
+      tool.body.waitUntilExit()
+      let report = try BuiltTool.run(["report", "out"], in: directory)
+      #expect(report.code == ExitCode.interrupted.rawValue, "\(report.output)\(report.errors)")
+      #expect(report.output.contains("the driver was killed while this cell ran"))
+      #expect(report.output.hasSuffix("\nverdict: interrupted\n"))
+      #expect(!cellsRunning(in: directory))
+    }
+  }
+
+  @Test("A standard output that is full is an error, one that nobody reads is none")
+  func outputs() throws {
+    let tool = try #require(BuiltTool.path)
+    for (command, code) in [("\(tool) list metrics >/dev/full", 1), ("\(tool) list metrics >&-", 0)] {
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.arguments = ["-c", command]
+      shell.standardError = FileHandle.nullDevice
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == code, "\(command)")
+    }
+  }
+
+  /// Waits until the first cell has begun its load.
+  private func waitForCell(_ directory: String) throws {
+    for _ in 0..<500 {
+      if FileSystem.kind(directory + "/out/cells/001.probe") == .file {
+        usleep(200_000)
+        return
+      }
+      usleep(10_000)
+    }
+    Issue.record("no cell began within 5 s")
+  }
+
+  /// Whether a process works below `directory`.
+  private func cellsRunning(in directory: String) -> Bool {
+    FileSystem.names(in: "/proc").contains { name in
+      guard Int(name) != nil else { return false }
+      return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/cwd")) == directory
+    }
+  }
+}
