@@ -69,6 +69,24 @@ let tests: [Target] = [
   .testTarget(
     name: "LoadGenerationTests",
     dependencies: ["LoadGeneration", "Measurement", "SeededDraws", "WorkloadInterface"]),
+  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe"]),
+  .testTarget(name: "HeapProbeTests", dependencies: ["HeapProbe"]),
+  .testTarget(
+    name: "GatesTests", dependencies: ["Gates", "Measurement", "RunRecords", "WorkloadInterface"]),
+  .testTarget(
+    name: "ReportsTests", dependencies: ["Measurement", "Reports", "RunRecords", "WorkloadInterface"]),
+  .testTarget(name: "RunRecordsTests", dependencies: ["RunRecords", "WorkloadInterface"]),
+  .testTarget(
+    name: "ScenariosTests",
+    dependencies: ["RunRecords", "Scenarios", "SeededDraws", "WorkloadInterface"]),
+  .testTarget(
+    name: "BuiltInWorkloadsTests",
+    dependencies: ["BuiltInWorkloads", "FlawedStories", "Measurement", "SeededDraws", "StoryPipeline", "WorkloadInterface"]),
+  .testTarget(
+    name: "WeirCLITests",
+    dependencies: ["Measurement", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface"]),
+  .testTarget(
+    name: "AcceptanceTests", dependencies: ["Reports", "RunRecords", "SeededDraws", "weir"]),
   .testTarget(
     name: "RunEngineTests",
     dependencies: ["RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),

@@ -28,6 +28,7 @@ struct cfy_event {
   const char *text;
   size_t length;
   bool is_plain;
+  bool is_quoted;
   bool is_flow;
   bool has_anchor;
   bool has_tag;
@@ -116,9 +117,12 @@ static inline struct cfy_event cfy_next(struct cfy_reader *reader) {
     read.end_column = end->column;
   }
   struct fy_token *token = fy_event_get_token(event);
-  if (read.kind == CFY_SCALAR && token) {
-    read.text = fy_token_get_text(token, &read.length);
-    read.is_plain = fy_token_scalar_style(token) == FYSS_PLAIN;
+  if (read.kind == CFY_SCALAR) {
+    // An empty value has no token.
+    enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
+    read.is_plain = style == FYSS_PLAIN;
+    read.is_quoted = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    if (token) read.text = fy_token_get_text(token, &read.length);
   }
   if (read.kind == CFY_SEQUENCE || read.kind == CFY_MAPPING) {
     read.is_flow = fy_event_get_node_style(event) == FYNS_FLOW;

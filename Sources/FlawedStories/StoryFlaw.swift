@@ -31,10 +31,13 @@ public enum StoryFlaw: String, CaseIterable, Sendable {
     case .uncancelledProseTask: "nobody cancels the task behind the prose stream when its consumer leaves"
     case .lastBatchLost: "the last partial batch is not stored when the stage is cancelled or fails"
     case .deafProviderAskedOn: "the stage does not look at cancellation between two provider calls"
-    case .cancellationAsFailure: "a cancelled call is reported as a retryable failure, and the next one is made"
-    case .slotByCount: "a failed slot is numbered by counting candidates, so the second failure names a wrong one"
+    case .cancellationAsFailure:
+      "a cancelled call is reported as a retryable failure, and the next one is made"
+    case .slotByCount:
+      "a failed slot is numbered by counting candidates, so the second failure names a wrong one"
     case .unboundedCoordinatorStream: "the coordinator's stream buffers without bound, the stage runs ahead"
-    case .unflushedSelectionLost: "a choice that is still in a batch is left out of the selection without a word"
+    case .unflushedSelectionLost:
+      "a choice that is still in a batch is left out of the selection without a word"
     case .cancelBeforeRegistrationLost: "cancelling a task that is not in the table yet does nothing"
     case .endedTasksKept: "tasks that have ended stay in the table"
     case .secondStartTwoProducers: "starting again leaves the first producer running"

@@ -37,7 +37,8 @@ package enum ExpectationJudge {
       cell.findings[index].isExpected = expected.contains(finding.name)
       guard !expected.contains(finding.name) else { continue }
       cell.verdict = min(cell.verdict, .failed)
-      cell.reasons.append("\(finding.name) was not expected and was seen \(finding.count) times")
+      let times = finding.count == 1 ? "once" : "\(finding.count) times"
+      cell.reasons.append("\(finding.name) was not expected and was seen \(times)")
     }
   }
 }

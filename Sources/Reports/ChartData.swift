@@ -108,7 +108,8 @@ struct ChartData {
       if shown.key == "iterations.failed", record.values.allSatisfy({ $0 == 0 }) { return nil }
       let values = stride(from: 0, to: record.values.count, by: step).map { start -> Double in
         let part = record.values[start..<min(start + step, record.values.count)]
-        return shown.isLevel ? Double(part.max() ?? 0) : Double(part.reduce(0, +)) / seconds
+        return shown.isLevel
+          ? Double(part.max() ?? 0) : (Double(part.reduce(0, +)) / seconds * 1_000).rounded() / 1_000
       }
       return Line(name: shown.name, isLevel: shown.isLevel, values: values)
     }

@@ -50,7 +50,7 @@ package enum MetricFormat {
     guard let ratio, ratio.isFinite else { return "n/a" }
     if ratio > 0, ratio < 0.001 { return "×<0.001" }
     if ratio < 0 || ratio >= 9.995 { return "×" + significant(ratio) }
-    return "×" + decimals(ratio, ratio < 0.0995 ? 3 : 2, keepsZeros: true)
+    return "×" + decimals(ratio, ratio > 0 && ratio < 0.0995 ? 3 : 2, keepsZeros: true)
   }
 
   /// How far inside or outside its limit a gate's figure lies.

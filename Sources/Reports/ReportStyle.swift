@@ -57,7 +57,7 @@ enum ReportStyle {
     th, td { padding: 0.38rem 1.1rem 0.38rem 0; border-bottom: 1px solid var(--rule); text-align: left;
       vertical-align: top; white-space: pre-wrap; }
     thead th { color: var(--muted); font-weight: 500; vertical-align: bottom; border-bottom-color: var(--muted);
-      max-width: 18rem; overflow-wrap: anywhere; }
+      max-width: 18rem; overflow-wrap: break-word; }
     tbody th { font-weight: 400; min-width: 9rem; max-width: 26rem; overflow-wrap: anywhere; }
     .compare code, .figures code { overflow-wrap: break-word; }
     .n { text-align: right; padding-right: 0; padding-left: 1.4rem; }
@@ -98,7 +98,8 @@ enum ReportStyle {
       h1 { font-size: 1.5rem; }
       #verdict { grid-template-columns: 1fr; gap: 0.7rem; }
       .strip { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.8rem 1rem; }
-      .compare td { min-width: 7.5rem; }
+      .compare td { min-width: 5.6rem; }
+      .compare small { display: block; }
       .plot { height: 19rem; }
       .compare tbody th, .compare thead th:first-child { position: sticky; left: 0; background: var(--paper);
         max-width: 10.5rem; min-width: 8rem; padding-right: 0.5rem; }

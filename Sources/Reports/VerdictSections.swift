@@ -64,11 +64,12 @@ enum VerdictSections {
     var markup = HTML.element("dl", [("class", "strip")], strip.joined(separator: "\n")) + "\n"
     markup += validity.notes.map { HTML.words("p", $0, class: "note") }.joined(separator: "\n")
     if outline.run.cells.count > 1 {
+      let facts = validity.facts.filter { !$0.figures.isEmpty || Set($0.values).count > 1 }
       let rows = outline.run.cells.enumerated().map { index, cell in
         [HTML.escaped(outline.title(cell)), HTML.verdict(cell.verdict.rawValue)]
-          + validity.facts.map { HTML.escaped($0.values[index] ?? "not measured") }
+          + facts.map { HTML.escaped($0.values[index] ?? "not measured") }
       }
-      let head = ["cell", "verdict"] + validity.facts.map(\.name)
+      let head = ["cell", "verdict"] + facts.map(\.name)
       markup += HTML.details("Cell by cell", HTML.table(head: head, rows: rows))
     }
     return HTML.section("validity", "Validity", markup)

@@ -18,14 +18,14 @@ struct VirtualCell {
 
   func run() throws -> Int32 {
     let rawStart = Probe.rawMonotonic()
-    var process = try VirtualProcess.install(
+    let process = try VirtualProcess.install(
       seed: plan.scenario.seed, schedule: plan.scenario.schedule == .fifo ? .production : .everyHop)
     Probe.setMainExecutor(MainActor.sharedUnownedExecutor)
     let setting = CellSetting(plan: plan, files: files, workload: workload)
     let calibration = calibrate(setting.startProbe(), on: process)
     let run = try setting.makeRun()
     let load = try VirtualLoad(run: run, process: process)
-    process.observe(everyJobs: 4096, rawNanoseconds: 100_000_000) { load.publish() }
+    load.publishRegularly()
     let start = WindowSnapshot.begin(run)
     var ending = load.drive(from: start)
     judgeThreads(process, &ending)

@@ -12,7 +12,7 @@ internal import WorkloadInterface
 /// Not Sendable: it lives on the thread of virtual time.
 final class VirtualLoad {
   private let run: CellRun
-  private let process: VirtualProcess
+  private var process: VirtualProcess
   /// Virtual time at the start of the cell.
   private let origin: UInt64
   private var arrivals: ArrivalPlan.Iterator?
@@ -155,8 +155,14 @@ final class VirtualLoad {
     }
   }
 
+  /// Has the progress published about ten times a second of raw time. Asked of the load's own process value:
+  /// an observer belongs to the value that drives.
+  func publishRegularly() {
+    process.observe(everyJobs: 4096, rawNanoseconds: 100_000_000) { [unowned self] in publish() }
+  }
+
   /// Writes the progress block; called between jobs at moments of the raw clock, so it keeps no memory.
-  func publish() {
+  private func publish() {
     run.progress(phase: phase, plannedEnd: planLength).store()
   }
 

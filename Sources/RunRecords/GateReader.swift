@@ -33,7 +33,9 @@ struct GateReader {
       position += 1
     }
     let text = String(characters[start..<position])
-    guard !text.isEmpty else { throw GateSyntaxError("a metric is missing; \(Self.form)", offset: start, nearest: nil) }
+    guard !text.isEmpty else {
+      throw GateSyntaxError("a metric is missing; \(Self.form)", offset: start, nearest: nil)
+    }
     do {
       return try catalogue.resolve(text)
     } catch {
@@ -61,8 +63,10 @@ struct GateReader {
     let mark = position
     skipBlanks()
     let next = word()
-    if next.isEmpty || next == "for" { position = mark } else { text += next }
-    guard !text.isEmpty else { throw GateSyntaxError("a value is missing; \(Self.form)", offset: start, nearest: nil) }
+    if UnitText.isUnit(next) { text += next } else { position = mark }
+    guard !text.isEmpty else {
+      throw GateSyntaxError("a value is missing; \(Self.form)", offset: start, nearest: nil)
+    }
     if metric.name.statistic == "count" || unit == .count || unit == .ratio {
       if unit == .ratio, text.hasSuffix("%"), let share = UnitText.plainNumber(text.dropLast()) {
         return .real(share / 100)

@@ -66,7 +66,8 @@ package struct MetricCatalogue: Sendable {
 
   /// The nearest known name, with the statistic kept where `head` ends in one.
   private func nearest(to head: String) -> String? {
-    for statistic in MetricName.statistics.sorted(by: { $0.count > $1.count }) where head.hasSuffix("." + statistic) {
+    for statistic in MetricName.statistics.sorted(by: { $0.count > $1.count })
+    where head.hasSuffix("." + statistic) {
       let distributions = definitions.values.filter { $0.kind == .distribution }.map(\.name)
       let base = String(head.dropLast(statistic.count + 1))
       if let near = NearestName.of(base, among: distributions) { return "\(near).\(statistic)" }
@@ -79,7 +80,8 @@ package struct MetricCatalogue: Sendable {
       throw MetricNameError("there is no metric `\(name.base)`", nearest: nil)
     }
     if let label = name.label, !definition.labels.contains(label.key) {
-      let known = definition.labels.isEmpty ? "no labels" : "the labels " + definition.labels.joined(separator: ", ")
+      let known =
+        definition.labels.isEmpty ? "no labels" : "the labels " + definition.labels.joined(separator: ", ")
       throw MetricNameError("`\(name.base)` has \(known), not `\(label.key)`", nearest: nil)
     }
     switch (definition.kind, name.statistic) {

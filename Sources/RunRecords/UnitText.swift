@@ -20,6 +20,13 @@ package enum UnitText {
     ("GB", 1_000_000_000),
   ]
 
+  /// Whether a word is a unit alone, as in `100 ms` or `40 /s`.
+  static func isUnit(_ word: String) -> Bool {
+    let isTime = { (text: Substring) in times.contains { $0.0 == text } }
+    return word == "%" || isTime(word[...]) || sizes.contains { $0.0 == word }
+      || word.hasPrefix("/") && isTime(word.dropFirst())
+  }
+
   /// A duration in ns: `250ms`, `1.5s`, `0s`; units ns, us, ms, s, min, h.
   package static func duration(_ text: String) throws(Failure) -> Int64 {
     let (number, unit) = split(text)
@@ -76,7 +83,8 @@ package enum UnitText {
   /// hexadecimal, which the standard library would read.
   package static func plainNumber(_ text: some StringProtocol) -> Double? {
     guard text.utf8.first.map({ $0 != UInt8(ascii: "+") }) ?? false,
-      text.utf8.allSatisfy({ "0123456789.-+eE".utf8.contains($0) }), let number = Double(text), number.isFinite
+      text.utf8.allSatisfy({ "0123456789.-+eE".utf8.contains($0) }), let number = Double(text),
+      number.isFinite
     else { return nil }
     return number
   }
@@ -87,9 +95,11 @@ package enum UnitText {
   ) throws(Failure) -> Int64 {
     if number.isEmpty { throw Failure("`\(text)` is no \(what): the number is missing") }
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } })
+    guard (1...2).contains(parts.count),
+      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } })
     else { throw Failure("`\(text)` is no \(what): the number is not a plain decimal of 0 or more") }
-    guard let whole = Int64(parts[0]), case let (value, tooBig) = whole.multipliedReportingOverflow(by: scale), !tooBig
+    guard let whole = Int64(parts[0]),
+      case let (value, tooBig) = whole.multipliedReportingOverflow(by: scale), !tooBig
     else { throw Failure("`\(text)` is too large a \(what)") }
     guard parts.count == 2 else { return value }
     var digits = parts[1]

@@ -12,7 +12,8 @@ package enum ScenarioFiles {
     for path in paths {
       var status = stat()
       guard !path.isEmpty, stat(path, &status) == 0 else {
-        let reason = errno == ENOENT || path.isEmpty ? "there is no such file" : String(cString: strerror(errno))
+        let reason =
+          errno == ENOENT || path.isEmpty ? "there is no such file" : String(cString: strerror(errno))
         search.faults.append(ScenarioDiagnostic(file: path, message: reason))
         continue
       }
@@ -26,7 +27,8 @@ package enum ScenarioFiles {
       if search.met == before {
         search.faults.append(
           ScenarioDiagnostic(
-            file: path, message: "there is no scenario in this directory", allowed: "files named *.yaml or *.yml"))
+            file: path, message: "there is no scenario in this directory",
+            allowed: "files named *.yaml or *.yml"))
       }
     }
     return search.faults.isEmpty ? .success(search.files) : .failure(ScenarioErrors(search.faults))
@@ -62,7 +64,8 @@ package enum ScenarioFiles {
         var status = stat()
         guard stat(path, &status) == 0 else {
           if isScenario(name) {
-            faults.append(ScenarioDiagnostic(file: path, message: "there is no such file: the link leads nowhere"))
+            faults.append(
+              ScenarioDiagnostic(file: path, message: "there is no such file: the link leads nowhere"))
           }
           continue
         }

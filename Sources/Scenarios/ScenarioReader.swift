@@ -61,7 +61,8 @@ package struct ScenarioReader: Sendable {
       guard var root = DocumentReader.read(text, source: source, log: log) else {
         return .failure(ScenarioErrors(log.sorted()))
       }
-      if !root.isNull {
+      // A root that is no mapping is reported by the check.
+      if case .mapping = root.content {
         let application = OverrideApplication(log: log)
         for override in overrides { application.apply(override, to: &root) }
       }
@@ -84,7 +85,8 @@ enum FileBytes {
     // Without O_NONBLOCK a pipe that nobody writes to would never open.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      return fault(errno == ENOENT ? "there is no such file" : "cannot be opened: \(String(cString: strerror(errno)))")
+      return fault(
+        errno == ENOENT ? "there is no such file" : "cannot be opened: \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
     var status = stat()

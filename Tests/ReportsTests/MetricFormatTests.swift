@@ -1,6 +1,7 @@
 import Reports
 import RunRecords
 import Testing
+import WorkloadInterface
 
 @Suite("Figures for people")
 struct MetricFormatTests {

@@ -28,28 +28,32 @@ struct RunJSONTests {
 
   @Test("Hostile texts come back")
   func hostile() throws {
-    let cells = Fixture.hostile.map { Fixture.cell($0, samples: 2) }
+    let cells = Fixture.hostile.map {
+      CellRecord(strategy: $0, variant: "sound", clock: "virtual", repetition: 1, verdict: .passed)
+    }
     let back = try RunJSON.decode(try RunJSON.encode(Fixture.run(cells)), path: "run.json")
     #expect(back.cells.map(\.strategy) == Fixture.hostile)
   }
 
-  @Test("A file cut off anywhere says at which byte (B51)", arguments: [1, 17, 400, 5_000])
-  func cutOff(length: Int) throws {
-    let data = try RunJSON.encode(Fixture.usual()).prefix(length)
-    #expect(throws: RunJSON.Failure(message: "base/run.json is unreadable: it is cut off at byte \(length)"))
-    {
-      try RunJSON.decode(data, path: "base/run.json")
+  @Test("A file cut off anywhere says at which byte (B51)")
+  func cutOff() throws {
+    let whole = try RunJSON.encode(Fixture.run([]))
+    for length in 1..<whole.count - 2 {
+      #expect(
+        message(Data(whole.prefix(length))) == "run.json is unreadable: it is cut off at byte \(length)")
     }
+  }
+
+  private func message(_ data: Data) -> String {
+    do {
+      _ = try RunJSON.decode(data, path: "run.json")
+      return "read"
+    } catch { return error.message }
   }
 
   @Test("Other versions, other files and nonsense are refused in words")
   func refused() throws {
-    func message(_ text: String) -> String {
-      do {
-        _ = try RunJSON.decode(Data(text.utf8), path: "run.json")
-        return "read"
-      } catch { return error.message }
-    }
+    func message(_ text: String) -> String { self.message(Data(text.utf8)) }
     #expect(message("").contains("the file is empty"))
     #expect(message("{}") == "run.json is no run record: it has no `format`")
     #expect(

@@ -6,19 +6,23 @@ import Testing
 @Suite("Input that is no scenario")
 struct HostileInputTests {
   private func faults(_ bytes: [UInt8]) -> [ScenarioDiagnostic] {
-    if case .failure(let errors) = Story.reader.read(bytes: bytes, file: "t.yaml") { return errors.diagnostics }
+    if case .failure(let errors) = Story.reader.read(bytes: bytes, file: "t.yaml") {
+      return errors.diagnostics
+    }
     return []
   }
 
   @Test(
     "a text that is no YAML mapping is refused where it goes wrong",
     arguments: [
-      ("", "1:1", "is empty"), ("# nothing\n", "2:1", "is empty"), ("just words\n", "1:1", "must be a mapping"),
+      ("", "1:1", "is empty"), ("# nothing\n", "1:1", "is empty"),
+      ("just words\n", "1:1", "must be a mapping"),
       ("- a\n", "1:1", "must be a mapping"), ("name: a\n---\nname: b\n", "2:1", "a second document"),
-      ("name: [a, b\n", "2:1", "not readable as YAML"), ("name: \"a\n", "1:7", "not readable as YAML"),
+      ("name: [a, b\n", "2:1", "not readable as YAML"), ("name: \"a\n", "1:8", "not readable as YAML"),
       ("a:\n\tb: 1\n", "2:1", "not readable as YAML"), ("a: &x 1\nb: *x\n", "1:7", "anchors and aliases"),
       ("a: !!str 1\n", "1:10", "tags"), ("%YAML 1.2\n---\na: 1\n", "1:1", "directives"),
-      ("? [a, b]\n: 1\n", "1:3", "a list is no key"), ("*x\n", "1:1", ""), ("a: 1\u{0}\n", "1:5", "control character"),
+      ("? [a, b]\n: 1\n", "1:3", "a list is no key"), ("*x\n", "1:1", "anchors"),
+      ("a: 1\u{0}\n", "1:5", "control character"),
     ])
   func texts(_ text: String, _ place: String, _ message: String) throws {
     let fault = try #require(faults(Array(text.utf8)).first)
@@ -54,6 +58,35 @@ struct HostileInputTests {
     }
   }
 
+  @Test("a scenario with bytes changed or cut out is refused with places in the file, or reads back the same")
+  func mutations() throws {
+    let original = Array(Story.rapid.utf8)
+    var state: UInt64 = 3
+    func draw(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    for _ in 0..<300 {
+      var bytes = original
+      if draw(2) == 0 {
+        bytes[draw(bytes.count)] = UInt8(32 + draw(95))
+      } else {
+        let start = draw(bytes.count)
+        bytes.removeSubrange(start..<min(bytes.count, start + 1 + draw(20)))
+      }
+      switch Story.reader.read(bytes: bytes, file: "m.yaml") {
+      case .success(let scenario):
+        let again = try Story.reader.read(text: scenario.resolvedText, file: "r.yaml").get()
+        #expect(again.resolvedText == scenario.resolvedText)
+      case .failure(let errors):
+        let lines = bytes.count { $0 == 10 } + 1
+        for fault in errors.diagnostics {
+          #expect(fault.file == "m.yaml" && (1...lines).contains(fault.line) && fault.column >= 1, "\(fault)")
+        }
+      }
+    }
+  }
+
   @Test("ten megabytes are refused by their size", arguments: ["[", "- ", "{a: ", "? ", "a: ", "%", "x"])
   func tooLarge(_ unit: String) throws {
     let text = String(repeating: unit, count: 10_000_000 / unit.utf8.count)
@@ -65,7 +98,10 @@ struct HostileInputTests {
 
   @Test(
     "the largest text that is read is bounded in depth and time",
-    arguments: ["[", "- ", "{a: ", "? ", "[a,", "!", "\"\\\n", "&a ", "a: b\n", "- a\n", "|\n", "'", "a", "a ", "\n", "#%", "]"])
+    arguments: [
+      "[", "- ", "{a: ", "? ", "[a,", "!", "\"\\\n", "&a ", "a: b\n", "- a\n", "|\n", "'", "a", "a ", "\n",
+      "#%", "]", "'a',", "x, ", "- {", "- ''\n", "gates: [", "a: [1]\n",
+    ])
   func deep(_ unit: String) throws {
     let text = String(repeating: unit, count: TextScreening.largest / unit.utf8.count)
     let start = ContinuousClock.now
@@ -73,7 +109,9 @@ struct HostileInputTests {
     #expect(!all.isEmpty)
     #expect(all.count <= DiagnosticLog.most)
     #expect(ContinuousClock.now - start < .seconds(20))
-    if ["[", "- ", "{a: ", "? "].contains(unit) { #expect(all.first?.message.contains("nested too deeply") == true) }
+    if ["[", "- ", "{a: ", "? "].contains(unit) {
+      #expect(all.first?.message.contains("nested too deeply") == true)
+    }
     for fault in all { #expect(fault.description.utf8.count < 4_000) }
   }
 
@@ -117,9 +155,15 @@ struct ScenarioFilesTests {
       for name in ["b.yaml", "a.yml", "sub/c.yaml", ".hidden.yaml", ".git/x.yaml", "notes.txt"] {
         _ = try scratch.write(name, "")
       }
-      try FileManager.default.createSymbolicLink(atPath: scratch.path + "/sub/loop", withDestinationPath: scratch.path)
-      let found = try ScenarioFiles.find([scratch.path, scratch.path + "/b.yaml", scratch.path + "/notes.txt"]).get()
-      #expect(found.map { String($0.dropFirst(scratch.path.count + 1)) } == ["a.yml", "b.yaml", "sub/c.yaml", "notes.txt"])
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch.path + "/sub/loop", withDestinationPath: scratch.path)
+      let found = try ScenarioFiles.find([
+        scratch.path, scratch.path + "/b.yaml", scratch.path + "/notes.txt",
+      ]).get()
+      #expect(
+        found.map { String($0.dropFirst(scratch.path.count + 1)) } == [
+          "a.yml", "b.yaml", "sub/c.yaml", "notes.txt",
+        ])
     }
   }
 
@@ -127,11 +171,15 @@ struct ScenarioFilesTests {
   func faults() throws {
     try Scratch.use { scratch in
       _ = try scratch.write("empty/notes.txt", "")
-      guard case .failure(let errors) = ScenarioFiles.find([scratch.path + "/none", scratch.path + "/empty"]) else {
+      guard case .failure(let errors) = ScenarioFiles.find([scratch.path + "/none", scratch.path + "/empty"])
+      else {
         Issue.record("this must fail")
         return
       }
-      #expect(errors.diagnostics.map(\.message) == ["there is no such file", "there is no scenario in this directory"])
+      #expect(
+        errors.diagnostics.map(\.message) == [
+          "there is no such file", "there is no scenario in this directory",
+        ])
       #expect(errors.diagnostics.allSatisfy { $0.line == 1 && $0.column == 1 })
     }
   }

@@ -64,7 +64,8 @@ struct ReadingTests {
     #expect(scenario.providers.keys.sorted() == ["names", "prose"])
   }
 
-  @Test("the resolved text reads back as the same scenario", arguments: [Story.rapid, Story.least, full, closed])
+  @Test(
+    "the resolved text reads back as the same scenario", arguments: [Story.rapid, Story.least, full, closed])
   func roundTrip(_ text: String) throws {
     let first = try Story.reader.read(text: text, file: "a.yaml").get()
     var second = try Story.reader.read(text: first.resolvedText, file: "b.yaml").get()
@@ -111,7 +112,8 @@ struct ReadingTests {
     #expect(try Story.reader.read(text: "\u{FEFF}" + Story.least, file: "a").get().name == "least")
     let several = Story.least + "variant: [sound, last-batch-lost]\nclock: [virtual, real]\nrepetitions: 2\n"
     #expect(try Story.reader.read(text: several, file: "a").get().cells().count == 8)
-    let json = #"{"name": "j", "pipeline": "story", "load": {"model": "open", "stages": [{"for": "1s", "rate": "1/s"}]}}"#
+    let json =
+      #"{"name": "j", "pipeline": "story", "load": {"model": "open", "stages": [{"for": "1s", "rate": "1/s"}]}}"#
     #expect(try Story.reader.read(text: json, file: "a").get().name == "j")
   }
 
@@ -140,47 +142,48 @@ struct ReadingTests {
     #expect(scenario.gates == ["tasks.orphaned == 0", "latency.iteration.p99 < 8s"])
   }
 
-  static let full = Story.least + """
-    about: "quotes \\" and \\\\ and é\\t#: x"
-    variant: [sound, last-batch-lost]
-    clock: [virtual, real]
-    seed: 18446744073709551615
-    providers:
-      names:
-        latency: { pareto: { minimum: 10ms, shape: 1.5 }, stalls: [{ at: 10s, for: 1.4s }] }
-        capacity: 8
-        queue-limit: 0
-        ignores-cancellation: true
-        values: ["a: b", plain, "x\\ny"]
-        failures:
-          - { kind: hang, every: 7 }
-          - { kind: reset, from: 1s, to: 2s }
-          - { kind: rate-limited, share: 0.1% }
-      prose:
-        latency: { sequence: [1ms, 2ms] }
-        tokens: 7
-        failures: [{ kind: mid-stream, calls: [1], after-tokens: 3 }]
-    behaviour:
-      pause: 90s
-      reads-aloud: true
-      cancel: {}
-    strategies:
-      - batched: { every: 50ms, size: 5 }
-      - batched: { every: 1.5s, name: slow+1 }
-    repetitions: 3
-    objective: 1.5s
-    grace: 0s
-    watchdog: 10s
-    keep-iterations: true
-    gates:
-      - "hops{role=registry} / elements.stored == 1"
-      - latency.stage{stage=names}.p99.9 < 100 ms for slow+1
-      - overlap>=50%
-    expect:
-      - { finding: last-batch-lost, count: 2 }
-      - { finding: orphaned-task }
+  static let full =
+    Story.least + """
+      about: "quotes \\" and \\\\ and é\\t#: x"
+      variant: [sound, last-batch-lost]
+      clock: [virtual, real]
+      seed: 18446744073709551615
+      providers:
+        names:
+          latency: { pareto: { minimum: 10ms, shape: 1.5 }, stalls: [{ at: 10s, for: 1.4s }] }
+          capacity: 8
+          queue-limit: 0
+          ignores-cancellation: true
+          values: ["a: b", plain, "x\\ny"]
+          failures:
+            - { kind: hang, every: 7 }
+            - { kind: reset, from: 1s, to: 2s }
+            - { kind: rate-limited, share: 0.1% }
+        prose:
+          latency: { sequence: [1ms, 2ms] }
+          tokens: 7
+          failures: [{ kind: mid-stream, calls: [1], after-tokens: 3 }]
+      behaviour:
+        pause: 90s
+        reads-aloud: true
+        cancel: {}
+      strategies:
+        - batched: { every: 50ms, size: 5 }
+        - batched: { every: 1.5s, name: slow+1 }
+      repetitions: 3
+      objective: 1.5s
+      grace: 0s
+      watchdog: 10s
+      keep-iterations: true
+      gates:
+        - "hops{role=registry} / elements.stored == 1"
+        - latency.stage{stage=names}.p99.9 < 100 ms for slow+1
+        - overlap>=50%
+      expect:
+        - { finding: last-batch-lost, count: 2 }
+        - { finding: orphaned-task }
 
-    """
+      """
 
   static let closed = """
     name: closed

@@ -34,7 +34,8 @@ enum Story {
         ]), default: .record(ParameterValues([:])), about: "Choosing names."),
       ParameterDeclaration(
         "regenerate",
-        .record([ParameterDeclaration("share", .share, default: .share(0), about: "Stories that regenerate.")]),
+        .record([ParameterDeclaration("share", .share, default: .share(0), about: "Stories that regenerate.")]
+        ),
         about: "Regenerating."),
       ParameterDeclaration(
         "on-failure", .choice(["retry", "skip", "abort"]), default: .choice("skip"), about: "On failure."),

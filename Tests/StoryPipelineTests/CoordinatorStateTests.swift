@@ -20,12 +20,15 @@ struct CoordinatorStateTests {
     #expect(state.phase == .written)
   }
 
-  @Test("what is not possible is refused and changes nothing", arguments: [
-    (StageBoundary.brief, CoordinatorState.Event.startTitles), (.brief, .selectNames), (.brief, .startProse),
-    (.namesOffered, .startTitles), (.namesSelected, .startNames), (.namesSelected, .startOutline),
-    (.titlesOffered, .startOutline), (.titleSelected, .startProse), (.outlined, .startOutline),
-    (.written, .startProse), (.brief, .regenerateName), (.namesOffered, .regenerateTitle),
-  ])
+  @Test(
+    "what is not possible is refused and changes nothing",
+    arguments: [
+      (StageBoundary.brief, CoordinatorState.Event.startTitles), (.brief, .selectNames),
+      (.brief, .startProse),
+      (.namesOffered, .startTitles), (.namesSelected, .startNames), (.namesSelected, .startOutline),
+      (.titlesOffered, .startOutline), (.titleSelected, .startProse), (.outlined, .startOutline),
+      (.written, .startProse), (.brief, .regenerateName), (.namesOffered, .regenerateTitle),
+    ])
   func refused(boundary: StageBoundary, event: CoordinatorState.Event) {
     var state = CoordinatorState(resuming: boundary)
     let before = state

@@ -100,7 +100,7 @@ struct CoordinatorTests {
     let taken = await take(stream)
     #expect(taken.error is CancellationError)
     #expect(taken.failedSlots.isEmpty)
-    gate.step(10)
+    gate.step(11)
     // The next start works while the deaf call is still out.
     let again = await take(try await coordinator.startNames())
     #expect(again.slots == Array(0..<10))

@@ -87,12 +87,15 @@ struct RegistryTests {
     #expect(!failure.retryable)
   }
 
-  @Test("batches of one to four out of three, one call for each", arguments: [
-    (1, [1, 1, 1]), (2, [2, 1]), (3, [3]), (4, [3]),
-  ])
+  @Test(
+    "batches of one to four out of three, one call for each",
+    arguments: [
+      (1, [1, 1, 1]), (2, [2, 1]), (3, [3]), (4, [3]),
+    ])
   func batchSizes(size: Int, expected: [Int]) async throws {
     let registry = CountingRegistry()
-    let collector = CandidateCollector(IntakeContext(registry: registry), limit: .size(size), showsFirst: false)
+    let collector = CandidateCollector(
+      IntakeContext(registry: registry), limit: .size(size), showsFirst: false)
     for number in 1...3 { try await collector.accept(name(UInt64(number))) }
     await collector.finish(.finished)
     #expect(await registry.batches == expected)
@@ -109,9 +112,11 @@ struct RegistryTests {
     #expect(await registry.batches == [])
   }
 
-  @Test("the last partial batch is stored however the stage ends", arguments: [
-    StageEnding.finished, .cancelled, .failed,
-  ])
+  @Test(
+    "the last partial batch is stored however the stage ends",
+    arguments: [
+      StageEnding.finished, .cancelled, .failed,
+    ])
   func lastBatch(ending: StageEnding) async throws {
     let recorder = Recorder()
     let registry = BatchRegistry()

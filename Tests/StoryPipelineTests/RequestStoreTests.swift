@@ -19,7 +19,8 @@ struct RequestStoreTests {
       try await store.save(request)
       request.selectedNames = [
         CharacterNameCandidate(
-          id: CandidateID(.max), slot: 3, archetype: .mentor, name: CharacterName("Óda", explanation: "short"))
+          id: CandidateID(.max), slot: 3, archetype: .mentor, name: CharacterName("Óda", explanation: "short")
+        )
       ]
       try await store.save(request)
       #expect(try await store.load() == request)

@@ -30,7 +30,8 @@ enum BuiltTool {
     func outcome() throws -> Outcome {
       defer { for file in [files.output, files.errors] { unlink(file) } }
       // Shells' way of telling a death by signal.
-      let code = body.terminationReason == .uncaughtSignal ? 128 + body.terminationStatus : body.terminationStatus
+      let code =
+        body.terminationReason == .uncaughtSignal ? 128 + body.terminationStatus : body.terminationStatus
       return Outcome(
         code: code, output: try FileSystem.read(files.output), errors: try FileSystem.read(files.errors))
     }
@@ -80,7 +81,8 @@ struct BinaryTests {
   @Test(
     "A wrong command line is refused with 64 and the nearest right one",
     arguments: [
-      ([], "Usage:"), (["rnu"], "did you mean `run`"), (["run", "x.yaml", "--sede", "1"], "did you mean `--seed`"),
+      ([], "Usage:"), (["rnu"], "did you mean `run`"),
+      (["run", "x.yaml", "--sede", "1"], "did you mean `--seed`"),
       (["run"], "needs PATH"), (["explain", "orphand-task"], "did you mean `orphaned-task`"),
       (["list", "flawz"], "did you mean `flaws`"), (["run", "/nonexistent.yaml"], "/nonexistent.yaml:1:1"),
       (["report", "/nonexistent"], "there is no run"),
@@ -95,7 +97,8 @@ struct BinaryTests {
   @Test(
     "What can be asked is answered",
     arguments: [
-      (["--version"], "weir \(WeirVersion.current)"), (["--help"], "Commands:"), (["help", "run"], "--strategy"),
+      (["--version"], "weir \(WeirVersion.current)"), (["--help"], "Commands:"),
+      (["help", "run"], "--strategy"),
       (["run", "--help"], "--strategy"), (["list"], "story"), (["list", "strategies"], "per-element"),
       (["list", "--flaws"], "Caught as"), (["list", "metrics"], "latency.iteration"),
       (["explain", "6"], "invalid"), (["schema"], "json-schema.org"),
@@ -159,6 +162,7 @@ struct BinaryTests {
     try BuiltTool.withScenario(Self.long) { directory in
       let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
       try waitForCell(directory)
+      #expect(processes(in: directory).count == 2)
       kill(tool.body.processIdentifier, SIGKILL)
       tool.body.waitUntilExit()
       let report = try BuiltTool.run(["report", "out"], in: directory)
@@ -166,6 +170,39 @@ struct BinaryTests {
       #expect(report.output.contains("the driver was killed while this cell ran"))
       #expect(report.output.hasSuffix("\nverdict: interrupted\n"))
       #expect(!cellsRunning(in: directory))
+    }
+  }
+
+  @Test("A cell that dies costs itself alone, and what it counted is kept")
+  func crashed() throws {
+    try BuiltTool.withScenario(Self.long) { directory in
+      let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
+      try waitForCell(directory)
+      let cell = try #require(processes(in: directory).first { $0 != tool.body.processIdentifier })
+      kill(cell, SIGKILL)
+      tool.body.waitUntilExit()
+      let outcome = try tool.outcome()
+      #expect(outcome.code == ExitCode.crashed.rawValue, "\(outcome.errors)")
+      #expect(outcome.output.contains("SIGKILL"))
+      #expect(outcome.output.hasSuffix("\nverdict: crashed\n"))
+      #expect(try FileSystem.read(directory + "/out/metrics.csv").contains(",arrivals.planned,,"))
+    }
+  }
+
+  @Test("Several scenarios get a directory each, and an index of the whole")
+  func several() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      try FileSystem.write(
+        Self.small.replacing("name: small", with: "name: other"), to: directory + "/other.yml")
+      let run = try BuiltTool.run(["run", ".", "--out", "out", "--quiet"], in: directory)
+      #expect(run.code == 0, "\(run.output)\(run.errors)")
+      #expect(FileSystem.names(in: directory + "/out") == ["other", "runs.json", "small"])
+      let index = try RunFiles.decode(RunsIndex.self, directory + "/out/runs.json")
+      #expect(index.verdict == .passed)
+      #expect(index.runs.map(\.name) == ["other", "small"])
+      let refused = try BuiltTool.run(["run", "scenario.yaml", "--out", "."], in: directory)
+      #expect(refused.code == ExitCode.usage.rawValue)
+      #expect(FileSystem.kind(directory + "/scenario.yaml") == .file)
     }
   }
 
@@ -195,11 +232,13 @@ struct BinaryTests {
     Issue.record("no cell began within 5 s")
   }
 
-  /// Whether a process works below `directory`.
-  private func cellsRunning(in directory: String) -> Bool {
-    FileSystem.names(in: "/proc").contains { name in
-      guard Int(name) != nil else { return false }
-      return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(name)/cwd")) == directory
+  /// Whether a process works in `directory`.
+  private func cellsRunning(in directory: String) -> Bool { !processes(in: directory).isEmpty }
+
+  /// The processes that work in `directory`.
+  private func processes(in directory: String) -> [pid_t] {
+    FileSystem.names(in: "/proc").compactMap(pid_t.init).filter { process in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd")) == directory
     }
   }
 }

@@ -37,7 +37,10 @@ struct CommandLineParserTests {
 
   @Test("A list option is split and checked word by word")
   func list() throws {
-    #expect(try parse("run", "a", "--allow", "inconclusive,no-baseline").list(.allow) == ["inconclusive", "no-baseline"])
+    #expect(
+      try parse("run", "a", "--allow", "inconclusive,no-baseline").list(.allow) == [
+        "inconclusive", "no-baseline",
+      ])
     #expect(throws: UsageError.self) { try parse("run", "a", "--allow", "inconclusive,failed") }
   }
 
@@ -51,7 +54,8 @@ struct CommandLineParserTests {
   @Test(
     "What is not known is refused with the nearest that is",
     arguments: [
-      (["rnu", "a"], "run"), (["run", "a", "--sede", "3"], "--seed"), (["run", "a", "--formt=csv"], "--format"),
+      (["rnu", "a"], "run"), (["run", "a", "--sede", "3"], "--seed"),
+      (["run", "a", "--formt=csv"], "--format"),
       (["run", "a", "--format", "jsn"], "json"), (["valdate", "a"], "validate"),
     ])
   func nearest(words: [String], expected: String) {
@@ -65,7 +69,8 @@ struct CommandLineParserTests {
     "Slips are refused",
     arguments: [
       ["run"], ["report"], ["report", "a", "b"], ["run", "a", "--out"], ["run", "a", "--out="],
-      ["run", "a", "--quiet=yes"], ["run", "a", "--seed", "1", "--seed", "2"], ["validate", "a", "--out", "x"],
+      ["run", "a", "--quiet=yes"], ["run", "a", "--seed", "1", "--seed", "2"],
+      ["validate", "a", "--out", "x"],
       ["list", "--seed", "3"], ["--seed", "3"], ["run", "a", "-x"],
     ])
   func slips(words: [String]) {

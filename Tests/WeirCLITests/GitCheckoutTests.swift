@@ -37,7 +37,8 @@ struct GitCheckoutTests {
       ["a/.git/packed-refs": "# pack-refs with: peeled\n\(Self.commit) refs/heads/main\n"],
       ["a/.git/HEAD": Self.commit + "\n"],
       [
-        "a/.git": "gitdir: ../main/.git/worktrees/a\n", "main/.git/worktrees/a/HEAD": "ref: refs/heads/main\n",
+        "a/.git": "gitdir: ../main/.git/worktrees/a\n",
+        "main/.git/worktrees/a/HEAD": "ref: refs/heads/main\n",
         "main/.git/worktrees/a/commondir": "../..\n", "main/.git/refs/heads/main": Self.commit + "\n",
       ],
     ] {

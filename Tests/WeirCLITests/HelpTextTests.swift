@@ -1,5 +1,6 @@
 import RunRecords
 import Testing
+import WorkloadInterface
 
 @testable import WeirCLI
 

@@ -13,7 +13,8 @@ struct StackFrameTests {
   @Test(
     "Other lines, the system's frames and the compiler's are none",
     arguments: [
-      "", "...", "Thread 0 \"exe\" crashed:", "0      0x00007ffff76f9361 _assertionFailure(_:) + 225 in libswiftCore.so",
+      "", "...", "Thread 0 \"exe\" crashed:",
+      "0      0x00007ffff76f9361 _assertionFailure(_:) + 225 in libswiftCore.so",
       "2 [async] [thunk] 0x0000555555874a70 witness for run in tool at //<compiler-generated>",
       "7 [async] [system] 0x00007ffff7bcf310 completeTask in libswift_Concurrency.so at /a/b.cpp:1:1",
     ])

@@ -8,10 +8,12 @@ enum BlockingLimits {
       let names = cell.providers["names"]
     else { return }
     if names.capacity != nil {
-      throw WorkloadError("a blocked thread cannot queue; leave `capacity` out", key: "providers.names.capacity")
+      throw WorkloadError(
+        "a blocked thread cannot queue; leave `capacity` out", key: "providers.names.capacity")
     }
     if names.failures.contains(where: { $0.kind == .hang }) {
-      throw WorkloadError("a thread that hangs is never freed; use `timeout`", key: "providers.names.failures")
+      throw WorkloadError(
+        "a thread that hangs is never freed; use `timeout`", key: "providers.names.failures")
     }
   }
 }

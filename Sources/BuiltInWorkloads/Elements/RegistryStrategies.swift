@@ -38,7 +38,8 @@ enum RegistryStrategies {
   ]
 
   /// The roles in one cell: the main actor is the registry only where the strategy makes it so.
-  static func roles(for strategy: RegistryStrategy, beside others: [String: String] = [:]) -> [String: String] {
+  static func roles(for strategy: RegistryStrategy, beside others: [String: String] = [:]) -> [String: String]
+  {
     var all = roles.merging(others) { mine, _ in mine }
     if case .mainActor = strategy { all["MainActor"] = "registry" }
     return all

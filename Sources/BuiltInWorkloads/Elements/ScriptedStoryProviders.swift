@@ -2,9 +2,6 @@ internal import ProviderScripts
 internal import StoryPipeline
 internal import WorkloadInterface
 
-/// A scripted failure tells the pipeline whether asking again may help.
-extension ProviderFailure: RetryClassifying {}
-
 /// Names as scripted, by await or by holding the thread.
 struct ScriptedNames: BlockingNameProvider {
   let caller: ScriptedCaller

@@ -6,6 +6,7 @@ public struct EmptyWorkload: Workload {
   /// Makes the workload.
   public init() {}
 
+  /// What can be set.
   public var declaration: WorkloadDeclaration {
     WorkloadDeclaration(
       name: "empty",
@@ -14,10 +15,12 @@ public struct EmptyWorkload: Workload {
       providers: [],
       behaviour: [
         ParameterDeclaration(
-          "hold", .distribution, about: "How long each iteration waits before it ends; not at all by default.")
+          "hold", .distribution, about: "How long each iteration waits before it ends; not at all by default."
+        )
       ])
   }
 
+  /// Prepares one cell.
   public func makeSession(_ cell: CellContext) throws -> any WorkloadSession {
     EmptySession(
       hold: cell.behaviour.distribution("hold"), holds: DrawStream(seed: cell.seed, name: "hold"),

@@ -32,5 +32,7 @@ struct TwoProducers: StoryOracle {
     }
   }
 
-  func evidence(at end: StoryEnd) -> [String: Int64]? { calls > 0 ? ["calls-by-replaced-producer": calls] : nil }
+  func evidence(at end: StoryEnd) -> [String: Int64]? {
+    calls > 0 ? ["calls-by-replaced-producer": calls] : nil
+  }
 }

@@ -10,7 +10,8 @@ struct WrongSlot: StoryOracle {
 
   static let declaration = FindingDeclaration(
     name: "wrong-slot",
-    about: "A stage named a slot that is not the one its provider was asked for: a retry replaces another one.",
+    about:
+      "A stage named a slot that is not the one its provider was asked for: a retry replaces another one.",
     advice: "Number slots by the call, not by counting what has come so far.")
 
   private var unanswered: Set<Slot> = []

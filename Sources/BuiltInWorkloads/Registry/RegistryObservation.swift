@@ -1,3 +1,4 @@
+internal import Measurement
 internal import StoryPipeline
 internal import Synchronization
 internal import WorkloadInterface
@@ -37,7 +38,9 @@ final class RegistryObservation: StoryObserver {
   func shown(_ candidate: Candidate) {
     let now = clock.now()
     ledger.withLock {
-      if let age = $0.deliver(candidate.id.rawValue, at: now) { figures.visibleInView(age: age, in: iteration) }
+      if let age = $0.deliver(candidate.id.rawValue, at: now) {
+        figures.visibleInView(age: age, in: iteration)
+      }
     }
   }
 

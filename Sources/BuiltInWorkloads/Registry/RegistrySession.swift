@@ -78,7 +78,8 @@ final class RegistrySession: WorkloadSession {
     let began = clock.now()
     let place = StageSlotPlace(first: worker * behaviour.elements)
     let source = NameSource(
-      request: .scripted, provider: ScriptedNames(caller: names.caller(for: iteration), firstSlot: place.first),
+      request: .scripted,
+      provider: ScriptedNames(caller: names.caller(for: iteration), firstSlot: place.first),
       identifiers: place, choices: RotatingChoices(), observer: observation)
     let intake = strategy.makeIntake(
       IntakeContext(

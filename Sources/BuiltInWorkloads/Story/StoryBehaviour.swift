@@ -1,4 +1,5 @@
 internal import SeededDraws
+internal import StoryPipeline
 internal import WorkloadInterface
 
 /// How the scripted user of `story` behaves, as the scenario says.
@@ -24,6 +25,8 @@ struct StoryBehaviour: Sendable {
   let restartAfter: Distribution
   let cancelShare: Double
   let cancelAfter: Distribution
+  /// The stage from whose start a cancel is timed; nil for the story's.
+  let cancelFrom: ProviderKind?
   let exit: Exit
   let reading: Distribution?
   let hasView: Bool
@@ -46,6 +49,7 @@ struct StoryBehaviour: Sendable {
     restartAfter = restart?.distribution("after") ?? Self.restarting
     cancelShare = cancel?.share("share") ?? 0
     cancelAfter = cancel?.distribution("after") ?? Self.cancelling
+    cancelFrom = cancel?.choice("from").flatMap(ProviderKind.init)
     exit = cancel?.choice("by").flatMap(Exit.init) ?? .cancel
     reading = values.distribution("reading")
     hasView = values.boolean("view") ?? true
@@ -58,7 +62,8 @@ struct StoryBehaviour: Sendable {
     guard hasView else { return }
     if reading != nil {
       throw WorkloadError(
-        "a view model shows what comes at once; set `view: false` for a user who reads", key: "behaviour.reading")
+        "a view model shows what comes at once; set `view: false` for a user who reads",
+        key: "behaviour.reading")
     }
     if regenerateCancelShare > 0 {
       throw WorkloadError(
@@ -73,42 +78,47 @@ struct StoryBehaviour: Sendable {
 
 extension StoryBehaviour {
   /// The keys of `behaviour:`.
-  static let declared = choosing + [
-    ParameterDeclaration(
-      "on-failure", .choice(OnFailure.allCases.map(\.rawValue)), default: .choice(OnFailure.retry.rawValue),
-      about: "What the user does about a failed slot, outline or prose."),
-    ParameterDeclaration(
-      "retry-limit", .integer(0...1000), default: .integer(5),
-      about: "How often the user asks again for one slot, outline or prose."),
-    ParameterDeclaration(
-      "restart",
-      .record([
-        ParameterDeclaration("share", .share, default: .share(0), about: "Users who start names twice."),
-        ParameterDeclaration(
-          "after", .distribution, default: .distribution(restarting), about: "Time to the second start."),
-      ]), about: "Impatient users."),
-    ParameterDeclaration(
-      "cancel",
-      .record([
-        ParameterDeclaration("share", .share, default: .share(0), about: "Users who stop before the end."),
-        ParameterDeclaration(
-          "after", .distribution, default: .distribution(cancelling),
-          about: "Time from the start of the story to that."),
-        ParameterDeclaration(
-          "by", .choice(Exit.allCases.map(\.rawValue)), default: .choice(Exit.cancel.rawValue),
-          about: "Whether they cancel the story or leave its screen."),
-      ]), about: "Users who have had enough."),
-    ParameterDeclaration(
-      "reading", .distribution, about: "Time a user takes over one element before the next; needs `view: false`."),
-    ParameterDeclaration(
-      "view", .boolean, default: .boolean(true),
-      about: "Whether a view model on the main actor shows the story; else the user reads the streams."),
-    ParameterDeclaration(
-      "plot-points", .integer(1...1000), default: .integer(5), about: "Steps of the outline."),
-    ParameterDeclaration(
-      "paragraphs", .integer(1...100_000), default: .integer(20),
-      about: "Paragraphs of the prose, where the provider's `tokens` does not say."),
-  ]
+  static let declared =
+    choosing + [
+      ParameterDeclaration(
+        "on-failure", .choice(OnFailure.allCases.map(\.rawValue)), default: .choice(OnFailure.retry.rawValue),
+        about: "What the user does about a failed slot, outline or prose."),
+      ParameterDeclaration(
+        "retry-limit", .integer(0...1000), default: .integer(5),
+        about: "How often the user asks again for one slot, outline or prose."),
+      ParameterDeclaration(
+        "restart",
+        .record([
+          ParameterDeclaration("share", .share, default: .share(0), about: "Users who start names twice."),
+          ParameterDeclaration(
+            "after", .distribution, default: .distribution(restarting), about: "Time to the second start."),
+        ]), about: "Impatient users."),
+      ParameterDeclaration(
+        "cancel",
+        .record([
+          ParameterDeclaration("share", .share, default: .share(0), about: "Users who stop before the end."),
+          ParameterDeclaration(
+            "after", .distribution, default: .distribution(cancelling),
+            about: "Time to that from the start of the story, or of a stage."),
+          ParameterDeclaration(
+            "from", .choice(["story"] + ProviderKind.allCases.map(\.rawValue)), default: .choice("story"),
+            about: "What that time is counted from: the story, or the start of one of its stages."),
+          ParameterDeclaration(
+            "by", .choice(Exit.allCases.map(\.rawValue)), default: .choice(Exit.cancel.rawValue),
+            about: "Whether they cancel the story or leave its screen."),
+        ]), about: "Users who have had enough."),
+      ParameterDeclaration(
+        "reading", .distribution,
+        about: "Time a user takes over one element before the next; needs `view: false`."),
+      ParameterDeclaration(
+        "view", .boolean, default: .boolean(true),
+        about: "Whether a view model on the main actor shows the story; else the user reads the streams."),
+      ParameterDeclaration(
+        "plot-points", .integer(1...1000), default: .integer(5), about: "Steps of the outline."),
+      ParameterDeclaration(
+        "paragraphs", .integer(1...100_000), default: .integer(20),
+        about: "Paragraphs of the prose, where the provider's `tokens` does not say."),
+    ]
 
   private static let choosing = [
     ParameterDeclaration(

@@ -2,7 +2,7 @@ internal import StoryPipeline
 
 /// The user's hands and eyes: starts stages and feeds what comes of them to a screen.
 protocol StoryConsumer: Sendable {
-  /// Starts a stage and feeds the screen until its stream ends.
+  /// Starts a stage and feeds the screen until its stream ends. Returns when the coordinator has started it.
   func start(_ kind: ProviderKind, screen: Screen) async throws
   /// Asks for one name again; returns when its stream has ended. With `cancels`, it is cancelled at once.
   func regenerateName(slot: Int, cancels: Bool, screen: Screen) async throws

@@ -20,11 +20,6 @@ struct StoryFakes: Sendable {
     prose = try provider("prose")
     try BlockingLimits.check(cell)
   }
-
-  /// Elements that were made after the consumer had left, by all providers.
-  var servedAfterLeft: Int64 {
-    [names, titles, plot, prose].reduce(0) { $0 + $1.counts.servedAfterLeft.value }
-  }
 }
 
 /// The providers as the user of one story meets them.

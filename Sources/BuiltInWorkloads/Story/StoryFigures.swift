@@ -6,7 +6,7 @@ internal import WorkloadInterface
 struct StoryFigures: Sendable {
   let elements: ElementFigures
   let selectionsMade, selectionsLost, selectionsRefused: Counter
-  let cancels, lateElements, retries, regenerations, failedSlots: Counter
+  let cancels, retries, regenerations, failedSlots: Counter
   let timeToFirst, interElement: MeasuredDistribution
   private let stages, cancelLatencies: [ProviderKind: MeasuredDistribution]
 
@@ -16,7 +16,6 @@ struct StoryFigures: Sendable {
     selectionsLost = recorder.counter("selections.lost")
     selectionsRefused = recorder.counter("selections.refused")
     cancels = recorder.counter("cancel.requested")
-    lateElements = recorder.counter("cancel.late-elements")
     retries = recorder.counter("retries")
     regenerations = recorder.counter("regenerations")
     failedSlots = recorder.counter("slots.failed")

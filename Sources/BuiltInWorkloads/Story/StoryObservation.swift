@@ -1,3 +1,4 @@
+internal import Measurement
 internal import StoryPipeline
 internal import Synchronization
 internal import WorkloadInterface

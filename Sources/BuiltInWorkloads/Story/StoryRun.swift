@@ -1,3 +1,4 @@
+internal import Measurement
 internal import StoryPipeline
 internal import Synchronization
 internal import WorkloadInterface
@@ -12,6 +13,7 @@ final class StoryRun: Sendable {
   private let consumer: any StoryConsumer
   private let callers: StoryCallers
   private let place = Mutex(Place())
+  private let cancelledStage = Signal()
 
   private struct Place {
     var stage = ProviderKind.names
@@ -43,7 +45,8 @@ final class StoryRun: Sendable {
     let outcome = await withTaskGroup(of: IterationOutcome?.self) { group in
       group.addTask { await self.tell() }
       group.addTask {
-        guard (try? await self.sleep(until: self.iteration.actualStart + cancelAfter)) != nil else { return nil }
+        let began = await self.waitForCancelledStage()
+        guard (try? await self.sleep(until: began + cancelAfter)) != nil else { return nil }
         await self.haveEnough()
         return nil
       }
@@ -81,6 +84,13 @@ final class StoryRun: Sendable {
     }
     callers.left()
     return cancelledAt == nil ? outcome : .cancelled
+  }
+
+  /// The stage, or the story, that a cancel is timed from has begun; returns when, in ns.
+  private func waitForCancelledStage() async -> Int64 {
+    guard session.behaviour.cancelFrom != nil else { return iteration.actualStart }
+    await cancelledStage.wait()
+    return session.recorder.clock.now()
   }
 
   /// The user has had enough, in the middle of whatever goes on.
@@ -148,18 +158,17 @@ final class StoryRun: Sendable {
     place.withLock { $0.stage = kind }
     let began = session.recorder.clock.now()
     try await consumer.start(kind, screen: screen)
+    if kind == session.behaviour.cancelFrom { cancelledStage.fire() }
     return began
   }
 
   /// An impatient user starts names once more.
   private func restart(_ screen: Screen, _ began: Int64) async throws {
     guard let after = user.restartAfter else { return }
+    try await wait(for: 1, on: screen)
     try await sleep(until: began + after)
-    try checkpoint()
     observation.see(.restarting)
     try await consumer.start(.names, screen: screen)
-    // A view model opens its stream in a task of its own: it is there when the coordinator says so.
-    try await wait(for: screen.count + 1, on: screen)
     observation.see(.restarted)
   }
 

@@ -1,3 +1,4 @@
+internal import Measurement
 internal import ProviderScripts
 internal import SeededDraws
 internal import StoryPipeline
@@ -42,10 +43,7 @@ final class StorySession: WorkloadSession {
     return outcome
   }
 
-  func finish() async {
-    books.close()
-    figures.lateElements.add(fakes.servedAfterLeft)
-  }
+  func finish() async { books.close() }
 
   private func tell(
     _ iteration: Iteration, _ user: ScriptedUser, _ observation: StoryObservation

@@ -9,6 +9,7 @@ final class ViewConsumer: StoryConsumer {
   private let observation: StoryObservation
   private let sink: ScriptedSink
   private let followers = Followers()
+  private let loop: OpeningLoop
   private let model: Mutex<StoryViewModel?>
   private let place = Mutex<Place?>(nil)
 
@@ -28,7 +29,8 @@ final class ViewConsumer: StoryConsumer {
     self.coordinator = coordinator
     self.observation = observation
     self.sink = sink
-    let model = StoryViewModel(coordinator: coordinator, viewLoop: loop)
+    self.loop = OpeningLoop(loop)
+    let model = StoryViewModel(coordinator: coordinator, viewLoop: self.loop)
     self.model = Mutex(model)
     model.onChange = { [weak self, weak model, observation] in
       observation.see(.viewUpdated)
@@ -36,10 +38,17 @@ final class ViewConsumer: StoryConsumer {
     }
   }
 
+  func start(_ kind: ProviderKind, screen: Screen) async throws {
+    let opened = Signal()
+    try await begin(kind, screen: screen, opened: opened)
+    await opened.wait()
+  }
+
   @MainActor
-  func start(_ kind: ProviderKind, screen: Screen) throws {
+  private func begin(_ kind: ProviderKind, screen: Screen, opened: Signal) throws {
     guard let model = model.withLock({ $0 }) else { throw CancellationError() }
     place.withLock { $0 = Place(kind: kind, screen: screen) }
+    loop.expect(opened)
     let loop =
       switch kind {
       case .names: model.startNames()

@@ -42,7 +42,8 @@ struct DistributionReader {
       }
       if let chosen {
         log.report(
-          "`\(name)` has two kinds, `\(chosen.key)` and `\(entry.key)`", at: entry.keyPosition, text: entry.key,
+          "`\(name)` has two kinds, `\(chosen.key)` and `\(entry.key)`", at: entry.keyPosition,
+          text: entry.key,
           allowed: "one of them")
         return nil
       }
@@ -76,7 +77,8 @@ struct DistributionReader {
   }
 
   private func pareto(_ entry: DocumentEntry) -> Distribution? {
-    guard case .mapping(let entries) = entry.value.content, entries.contains(where: { $0.key == "shape" }) else {
+    guard case .mapping(let entries) = entry.value.content, entries.contains(where: { $0.key == "shape" })
+    else {
       return two(entry, "minimum", "p99", also: ["shape"]) { .pareto(minimum: $0, p99: $1) }
     }
     guard
@@ -85,12 +87,14 @@ struct DistributionReader {
     else { return nil }
     guard mapping["p99"] == nil else {
       log.report(
-        "`pareto` has both `p99` and `shape`", at: mapping.position(of: "p99"), text: "p99", allowed: form("pareto"))
+        "`pareto` has both `p99` and `shape`", at: mapping.position(of: "p99"), text: "p99",
+        allowed: form("pareto"))
       return nil
     }
     guard let least = values.duration(minimum, "minimum") else { return nil }
     guard let text = shape.text, let number = UnitText.plainNumber(text) else {
-      log.report("`shape` must be a number, not \(shape.kindName)", at: shape, allowed: "a number above 0, e.g. 1.5")
+      log.report(
+        "`shape` must be a number, not \(shape.kindName)", at: shape, allowed: "a number above 0, e.g. 1.5")
       return nil
     }
     return make(

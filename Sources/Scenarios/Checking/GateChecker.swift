@@ -12,6 +12,9 @@ struct GateChecker {
     self.workload = workload
   }
 
+  /// The longest gate, in bytes.
+  static let longest = 400
+
   /// The gates as written, blanks squeezed. `strategies` are the names that may stand after `for`; nil when
   /// they are not known, since they are at fault themselves.
   func gates(_ node: DocumentNode, strategies: [String]?) -> [GateExpression] {
@@ -45,6 +48,10 @@ struct GateChecker {
         allowed: "metric [/ metric] op value [for strategy], e.g. `tasks.orphaned == 0`")
       return nil
     }
+    guard text.utf8.count <= Self.longest else {
+      log.report("this is too long for a gate", at: node, allowed: "at most \(Self.longest) bytes")
+      return nil
+    }
     return text
   }
 
@@ -55,10 +62,12 @@ struct GateChecker {
 
   private func checkLabels(of gate: GateExpression, _ text: String, _ node: DocumentNode) {
     for metric in [gate.metric.name, gate.divisor?.name].compactMap({ $0 }) {
-      guard let label = metric.label, let known = known(label.key, of: metric.base), !known.contains(label.value)
+      guard let label = metric.label, let known = known(label.key, of: metric.base),
+        !known.contains(label.value)
       else { continue }
       let written = "{\(label.key)=\(label.value)}"
-      let offset = text.range(ofLast: written).map { text[..<$0].unicodeScalars.count + label.key.count + 2 } ?? 0
+      let offset =
+        text.range(ofLast: written).map { text[..<$0].unicodeScalars.count + label.key.count + 2 } ?? 0
       log.reportUnknown(label.key, label.value, at: place(node, offset), among: known)
     }
   }
@@ -78,7 +87,8 @@ struct GateChecker {
 
   /// The expected findings; a name that nothing can report is a fault.
   func expectations(_ node: DocumentNode) -> [Scenario.Expectation] {
-    let known = Set((FindingCatalogue.all(with: workload.findings).map(\.name)) + workload.flaws.map(\.finding))
+    let known = Set(
+      (FindingCatalogue.all(with: workload.findings).map(\.name)) + workload.flaws.map(\.finding))
     guard let elements = values.list(node, "expect", orOne: true) else { return [] }
     var seen: Set<String> = []
     return elements.compactMap { element in

@@ -16,11 +16,14 @@ struct LoadReader {
     guard let mapping = MappingReader(node, "`load`", keys: Self.common + Self.open + Self.closed, log: log)
     else { return nil }
     let faults = log.diagnostics.count
-    let model = mapping.require("model", "open, closed").flatMap { values.choice($0, "model", of: ["open", "closed"]) }
+    let model = mapping.require("model", "open, closed").flatMap {
+      values.choice($0, "model", of: ["open", "closed"])
+    }
     let isClosed = model.map { $0 == "closed" } ?? (mapping["users"] != nil)
     if model != nil {
       mapping.refuse(
-        isClosed ? Self.open : Self.closed, because: "has no meaning in a load of model \(isClosed ? "closed" : "open")")
+        isClosed ? Self.open : Self.closed,
+        because: "has no meaning in a load of model \(isClosed ? "closed" : "open")")
     }
     let warmUp = mapping["warm-up"].map { values.duration($0, "warm-up") } ?? 0
     let standardDrain = LoadDescription(model: .closed(ClosedLoad(users: 1, iterations: 1))).drain
@@ -43,7 +46,8 @@ struct LoadReader {
   }
 
   private func open(_ mapping: MappingReader) -> LoadModel? {
-    let arrivals = mapping["arrivals"].map { values.choice($0, "arrivals", OpenLoad.Arrivals.self) } ?? .constant
+    let arrivals =
+      mapping["arrivals"].map { values.choice($0, "arrivals", OpenLoad.Arrivals.self) } ?? .constant
     let atLimit = mapping["at-limit"].map { values.choice($0, "at-limit", OpenLoad.AtLimit.self) } ?? .drop
     var limit: Int?
     if let node = mapping["max-in-flight"] {
@@ -52,7 +56,8 @@ struct LoadReader {
       log.report("`at-limit` has no meaning without `max-in-flight`", at: node)
     }
     let form = "a list such as [{ for: 10s, rate: 20/s }]"
-    guard let node = mapping.require("stages", form), let stages = stages(node, form), let arrivals, let atLimit
+    guard let node = mapping.require("stages", form), let stages = stages(node, form), let arrivals,
+      let atLimit
     else { return nil }
     return .open(OpenLoad(arrivals: arrivals, stages: stages, maxInFlight: limit, atLimit: atLimit))
   }
@@ -74,7 +79,8 @@ struct LoadReader {
       arrivals += mean * Double(stage.duration) / 1e9
     }
     guard stages.contains(where: { $0.rate.millionths > 0 || ($0.to?.millionths ?? 0) > 0 }) else {
-      log.report("the rate is 0 in every stage: nothing would start", at: node, allowed: "a rate above 0/s in one")
+      log.report(
+        "the rate is 0 in every stage: nothing would start", at: node, allowed: "a rate above 0/s in one")
       return nil
     }
     guard arrivals <= Double(ScenarioLimits.arrivals) else {
@@ -88,7 +94,9 @@ struct LoadReader {
 
   private func stage(_ node: DocumentNode) -> LoadStage? {
     let form = "{ for: 10s, rate: 20/s }, or with `to: 80/s` for a ramp"
-    guard let mapping = MappingReader(node, "a stage", keys: ["for", "rate", "to"], log: log) else { return nil }
+    guard let mapping = MappingReader(node, "a stage", keys: ["for", "rate", "to"], log: log) else {
+      return nil
+    }
     let length = mapping.require("for", form).flatMap { values.duration($0, "for", atLeast: 1) }
     let rate = mapping.require("rate", form).flatMap { values.rate($0, "rate") }
     var to: Rate?
@@ -110,11 +118,13 @@ struct LoadReader {
       .flatMap { values.integer($0, "iterations", in: 1...ScenarioLimits.arrivals) }
     if mapping["for"] == nil, mapping["iterations"] == nil {
       log.report(
-        "`load` would never end", at: mapping.node.position, allowed: "`for: 30s`, `iterations: 1000`, or both")
+        "`load` would never end", at: mapping.node.position,
+        allowed: "`for: 30s`, `iterations: 1000`, or both")
     }
     if let ramp, let duration, ramp > 0, ramp >= duration, let node = mapping["ramp"] {
       log.report(
-        "`ramp` is not shorter than the load", at: node, allowed: "less than \(FigureText.duration(duration))")
+        "`ramp` is not shorter than the load", at: node, allowed: "less than \(FigureText.duration(duration))"
+      )
     }
     guard let users, let ramp else { return nil }
     return .closed(

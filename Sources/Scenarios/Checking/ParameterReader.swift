@@ -13,7 +13,9 @@ struct ParameterReader {
     _ node: DocumentNode, _ name: String, _ declared: [ParameterDeclaration], extra: [String] = []
   ) -> (values: ParameterValues, mapping: MappingReader)? {
     let faults = log.diagnostics.count
-    guard let mapping = MappingReader(node, name, keys: declared.map(\.name) + extra, log: log) else { return nil }
+    guard let mapping = MappingReader(node, name, keys: declared.map(\.name) + extra, log: log) else {
+      return nil
+    }
     var read = Self.defaults(declared)
     for parameter in declared {
       guard let node = mapping[parameter.name] else { continue }

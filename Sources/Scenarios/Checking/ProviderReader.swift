@@ -21,8 +21,14 @@ struct ProviderReader {
   /// The whole script; nil when any of it is at fault.
   func read(_ node: DocumentNode) -> ProviderScript? {
     let faults = log.diagnostics.count
-    let keys = Self.keys + Self.streamingKeys
-    guard let mapping = MappingReader(node, "provider `\(provider.name)`", keys: keys, log: log) else { return nil }
+    guard
+      let mapping = MappingReader(
+        node, "provider `\(provider.name)`", keys: Self.keys + Self.streamingKeys,
+        elsewhere: [
+          "stalls": "within `latency`, beside its kind: { constant: 20ms, stalls: [{ at: 10s, for: 1s }] }"
+        ],
+        log: log)
+    else { return nil }
     if !provider.isStreaming {
       mapping.refuse(
         Self.streamingKeys, because: "has no meaning: provider `\(provider.name)` answers with one element")
@@ -37,7 +43,8 @@ struct ProviderReader {
     script.queueLimit = count(mapping, "queue-limit", from: 0) ?? script.queueLimit
     if script.capacity == nil, mapping["queue-limit"] != nil {
       log.report(
-        "`queue-limit` has no meaning without `capacity`", at: mapping.position(of: "queue-limit"), text: "queue-limit")
+        "`queue-limit` has no meaning without `capacity`", at: mapping.position(of: "queue-limit"),
+        text: "queue-limit")
     }
     if let node = mapping["ignores-cancellation"] {
       script.ignoresCancellation = values.boolean(node, "ignores-cancellation") ?? false
@@ -60,12 +67,15 @@ struct ProviderReader {
   }
 
   private func latency(_ node: DocumentNode, into script: inout ProviderScript) {
-    guard case .mapping(let entries) = node.content, let stalls = entries.first(where: { $0.key == "stalls" }) else {
+    guard case .mapping(let entries) = node.content, let stalls = entries.first(where: { $0.key == "stalls" })
+    else {
       script.latency = distributions.read(node, "latency") ?? script.latency
       return
     }
     // Stalls alone leave the default latency as it is.
-    if entries.count > 1 { script.latency = distributions.read(node, "latency", extra: ["stalls"]) ?? script.latency }
+    if entries.count > 1 {
+      script.latency = distributions.read(node, "latency", extra: ["stalls"]) ?? script.latency
+    }
     script.stalls = values.list(stalls.value, "stalls")?.compactMap(stall) ?? []
   }
 
@@ -94,7 +104,9 @@ struct ProviderReader {
         "`mid-stream` has no meaning: provider `\(provider.name)` answers with one element", at: node,
         allowed: kinds)
     }
-    if kind != .midStream { mapping.refuse(["after-tokens"], because: "belongs to failures of kind mid-stream") }
+    if kind != .midStream {
+      mapping.refuse(["after-tokens"], because: "belongs to failures of kind mid-stream")
+    }
     guard let selector else { return nil }
     return FailureScript(kind: kind, selector: selector, after: after, afterTokens: afterTokens)
   }

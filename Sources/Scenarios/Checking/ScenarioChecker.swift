@@ -13,7 +13,8 @@ struct ScenarioChecker {
   }
 
   static let keys = [
-    "name", "about", "pipeline", "variant", "clock", "seed", "schedule", "load", "behaviour", "providers", "sink",
+    "name", "about", "pipeline", "variant", "clock", "seed", "schedule", "load", "behaviour", "providers",
+    "sink",
     "strategies", "repetitions", "objective", "grace", "watchdog", "keep-iterations", "gates", "expect",
   ]
 
@@ -29,7 +30,8 @@ struct ScenarioChecker {
     let settings = settings(mapping)
     guard let pipeline else { return nil }
     guard let workload = workloads.first(where: { $0.name == pipeline.text }) else {
-      log.reportUnknown("pipeline", pipeline.text ?? pipeline.kindName, at: pipeline.position, among: pipelines)
+      log.reportUnknown(
+        "pipeline", pipeline.text ?? pipeline.kindName, at: pipeline.position, among: pipelines)
       return nil
     }
     let variants = variants(mapping, workload, clocks: settings.clocks)
@@ -43,11 +45,14 @@ struct ScenarioChecker {
     guard log.isEmpty, let name, let load else { return nil }
     var scenario = Scenario(
       name: name, about: settings.about, pipeline: workload.name, variants: variants, clocks: settings.clocks,
-      seed: settings.seed, schedule: settings.schedule, load: load, behaviour: behaviour, providers: providers,
-      sink: settings.sink, strategies: chosen, repetitions: settings.repetitions, objective: settings.objective,
+      seed: settings.seed, schedule: settings.schedule, load: load, behaviour: behaviour,
+      providers: providers,
+      sink: settings.sink, strategies: chosen, repetitions: settings.repetitions,
+      objective: settings.objective,
       grace: settings.grace, watchdog: settings.watchdog, keepsIterations: settings.keepsIterations,
-      gates: gates.filter { gate in gate.strategy.map { name in chosen.contains { $0.name == name } } ?? true }
-        .map(\.text),
+      gates: gates.filter { gate in gate.strategy.map { name in chosen.contains { $0.name == name } } ?? true
+      }
+      .map(\.text),
       expectations: expectations, resolvedText: "", file: file)
     scenario.resolvedText = ResolvedScenarioText(scenario: scenario, workload: workload).text
     return scenario
@@ -57,7 +62,8 @@ struct ScenarioChecker {
     guard let text = values.text(node, "name") else { return nil }
     let allowed = "up to 100 letters, digits, `.`, `_` and `-`, not beginning with `.`: it names a directory"
     let isSafe = text.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || "._-".utf8.contains(byte)
+      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        || "._-".utf8.contains(byte)
     }
     guard isSafe, !text.isEmpty, text.first != ".", text.utf8.count <= 100 else {
       log.report("`name` cannot be \(node.kindName)", at: node, allowed: allowed)
@@ -66,7 +72,9 @@ struct ScenarioChecker {
     return text
   }
 
-  private func variants(_ mapping: MappingReader, _ workload: WorkloadDeclaration, clocks: [ClockKind]) -> [String] {
+  private func variants(_ mapping: MappingReader, _ workload: WorkloadDeclaration, clocks: [ClockKind])
+    -> [String]
+  {
     guard let node = mapping["variant"] else { return ["sound"] }
     let known = ["sound"] + workload.flaws.map(\.name)
     var read: [String] = []
@@ -91,10 +99,13 @@ struct ScenarioChecker {
 
   private func behaviour(_ mapping: MappingReader, _ workload: WorkloadDeclaration) -> ParameterValues {
     guard let node = mapping["behaviour"] else { return ParameterReader.defaults(workload.behaviour) }
-    return ParameterReader(log: log).read(node, "`behaviour`", workload.behaviour)?.values ?? ParameterValues([:])
+    return ParameterReader(log: log).read(node, "`behaviour`", workload.behaviour)?.values
+      ?? ParameterValues([:])
   }
 
-  private func providers(_ mapping: MappingReader, _ workload: WorkloadDeclaration) -> [String: ProviderScript] {
+  private func providers(_ mapping: MappingReader, _ workload: WorkloadDeclaration) -> [String:
+    ProviderScript]
+  {
     var scripts = Dictionary(
       workload.providers.map { ($0.name, $0.defaultScript) }, uniquingKeysWith: { first, _ in first })
     guard let node = mapping["providers"],
@@ -110,7 +121,9 @@ struct ScenarioChecker {
   private func strategies(_ mapping: MappingReader, _ workload: WorkloadDeclaration) -> [StrategySelection]? {
     let reader = StrategyReader(log: log, declared: workload.strategies)
     if let node = mapping["strategies"] { return reader.read(node) }
-    guard let first = workload.strategies.first else { return [StrategySelection(name: "default", kind: "default")] }
+    guard let first = workload.strategies.first else {
+      return [StrategySelection(name: "default", kind: "default")]
+    }
     // Read like a list of one, so that a default that needs settings is reported.
     let node = DocumentNode(content: .scalar(first.name, isPlain: true), position: mapping.node.position)
     return reader.read(node)
@@ -121,7 +134,8 @@ struct ScenarioChecker {
     let names = strategies.map(\.name)
     for name in only where !names.contains(name) {
       let source = SourceText(name: "--strategy", text: name)
-      log.reportUnknown("strategy", name, at: SourcePosition(source: source, line: 1, column: 1), among: names)
+      log.reportUnknown(
+        "strategy", name, at: SourcePosition(source: source, line: 1, column: 1), among: names)
     }
     return only.isEmpty ? strategies : strategies.filter { only.contains($0.name) }
   }

@@ -27,13 +27,17 @@ extension ScenarioChecker {
     read("seed", into: &settings.seed) { values.seed($0, $1) }
     read("schedule", into: &settings.schedule) { values.choice($0, $1, Scenario.Schedule.self) }
     read("sink", into: &settings.sink) { node, _ in sink(node) }
-    read("repetitions", into: &settings.repetitions) { values.integer($0, $1, in: 1...ScenarioLimits.repetitions) }
+    read("repetitions", into: &settings.repetitions) {
+      values.integer($0, $1, in: 1...ScenarioLimits.repetitions)
+    }
     settings.objective = mapping["objective"].flatMap { values.duration($0, "objective", atLeast: 1) }
     read("grace", into: &settings.grace) { values.duration($0, $1) }
     read("watchdog", into: &settings.watchdog) { values.duration($0, $1, atLeast: 1_000_000) }
     read("keep-iterations", into: &settings.keepsIterations) { values.boolean($0, $1) }
     if settings.schedule == .everyHop, settings.clocks.contains(.real), let node = mapping["schedule"] {
-      log.report("`every-hop` orders virtual time only, and `clock` asks for the real clock", at: node, allowed: "fifo")
+      log.report(
+        "`every-hop` orders virtual time only, and `clock` asks for the real clock", at: node, allowed: "fifo"
+      )
     }
     return settings
   }
@@ -52,7 +56,9 @@ extension ScenarioChecker {
 
   private func sink(_ node: DocumentNode) -> SinkDescription? {
     let values = ValueReader(log: log)
-    guard let mapping = MappingReader(node, "`sink`", keys: ["update", "per-element"], log: log) else { return nil }
+    guard let mapping = MappingReader(node, "`sink`", keys: ["update", "per-element"], log: log) else {
+      return nil
+    }
     let update = mapping["update"].map { values.duration($0, "update") } ?? 0
     let perElement = mapping["per-element"].map { values.duration($0, "per-element") } ?? 0
     guard let update, let perElement else { return nil }

@@ -74,6 +74,13 @@ struct StrategyReader {
       guard let text = self.name(node) else { return nil }
       name = text
     }
+    guard name.utf8.count <= 100 else {
+      log.report(
+        "the name made from the settings of `\(entry.key)` is too long", at: entry.keyPosition,
+        text: entry.key,
+        allowed: "a name of its own by `name:`")
+      return nil
+    }
     return StrategySelection(name: name, kind: entry.key, parameters: parameters)
   }
 
@@ -87,7 +94,9 @@ struct StrategyReader {
   private func name(_ node: DocumentNode) -> String? {
     guard let text = values.text(node, "name") else { return nil }
     guard text.unicodeScalars.count <= 60, text.unicodeScalars.allSatisfy(Self.isPlain) else {
-      log.report("`name` cannot be \(node.kindName)", at: node, allowed: "up to 60 letters, digits, `.`, `_`, `%`, `+`, `-`")
+      log.report(
+        "`name` cannot be \(node.kindName)", at: node,
+        allowed: "up to 60 letters, digits, `.`, `_`, `%`, `+`, `-`")
       return nil
     }
     return text
@@ -104,6 +113,8 @@ struct StrategyReader {
   }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "._%+-".unicodeScalars.contains(scalar))
+    scalar.isASCII
+      && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || "._%+-".unicodeScalars.contains(scalar))
   }
 }

@@ -44,7 +44,9 @@ final class DiagnosticLog {
     let rank = Dictionary(uniqueKeysWithValues: files.enumerated().map { ($1, $0) })
     return diagnostics.enumerated().sorted { left, right in
       let (a, b) = (left.element, right.element)
-      return (rank[a.file] ?? 0, a.line, a.column, left.offset) < (rank[b.file] ?? 0, b.line, b.column, right.offset)
+      return (rank[a.file] ?? 0, a.line, a.column, left.offset) < (
+        rank[b.file] ?? 0, b.line, b.column, right.offset
+      )
     }.map(\.element)
   }
 }

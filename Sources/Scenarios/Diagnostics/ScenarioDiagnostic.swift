@@ -67,7 +67,8 @@ extension ScenarioDiagnostic: CustomStringConvertible {
   static func printable(_ text: String, keepingTabs: Bool = false) -> String {
     var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+      let isControl =
+        scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
       clean.append(isControl && !(keepingTabs && scalar == "\t") ? "\u{FFFD}" : scalar)
     }
     return String(clean)
@@ -75,7 +76,8 @@ extension ScenarioDiagnostic: CustomStringConvertible {
 
   /// A text cut to a length that fits a message.
   static func short(_ text: String) -> String {
-    text.unicodeScalars.count <= 60 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(57))) + "…"
+    text.unicodeScalars.count <= 60
+      ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(57))) + "…"
   }
 }
 

@@ -27,7 +27,9 @@ struct DocumentNode: Sendable {
   var kindName: String {
     switch content {
     case .scalar(let text, let isPlain):
-      isNull ? "nothing" : isPlain ? "`\(ScenarioDiagnostic.short(text))`" : "the text \"\(ScenarioDiagnostic.short(text))\""
+      isNull
+        ? "nothing"
+        : isPlain ? "`\(ScenarioDiagnostic.short(text))`" : "the text \"\(ScenarioDiagnostic.short(text))\""
     case .sequence: "a list"
     case .mapping: "a mapping"
     }

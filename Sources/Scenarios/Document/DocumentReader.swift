@@ -64,7 +64,10 @@ struct DocumentReader {
       if event.end_line >= 0 { last = position(line: event.end_line, column: event.end_column) }
     }
     if event.has_anchor || event.kind == CFY_ALIAS {
-      log.report("anchors and aliases are not used in scenarios", at: place, allowed: "the value itself, written out")
+      // The mark of an alias lies behind its star.
+      let start = event.kind == CFY_ALIAS ? place.advanced(by: -1) : place
+      log.report(
+        "anchors and aliases are not used in scenarios", at: start, allowed: "the value itself, written out")
       return false
     }
     if event.has_tag {
@@ -83,7 +86,8 @@ struct DocumentReader {
         log.report("this is nested too deeply", at: place, allowed: "at most \(Self.deepest) levels")
         return false
       }
-      open.append(OpenCollection(isMapping: event.kind == CFY_MAPPING, isFlow: event.is_flow, position: place))
+      open.append(
+        OpenCollection(isMapping: event.kind == CFY_MAPPING, isFlow: event.is_flow, position: place))
     case CFY_SCALAR: add(scalar(event, at: place))
     case CFY_CLOSE:
       if let closed = open.popLast() { add(closed.node) }
@@ -93,29 +97,31 @@ struct DocumentReader {
   }
 
   private mutating func add(_ node: DocumentNode) {
-    guard let collection = open.last else {
+    // Changed in place: a copy of the collection would cost its whole length for each element.
+    let top = open.count - 1
+    guard top >= 0 else {
       root = node
       return
     }
-    guard collection.isMapping else {
-      open[open.count - 1].elements.append(node)
+    guard open[top].isMapping else {
+      open[top].elements.append(node)
       return
     }
-    guard let (key, keyPosition) = collection.pendingKey else {
-      open[open.count - 1].pendingKey = (name(ofKey: node), node.position)
+    guard let (key, keyPosition) = open[top].pendingKey else {
+      open[top].pendingKey = (name(ofKey: node), node.position)
       return
     }
-    open[open.count - 1].pendingKey = nil
-    if let first = collection.lines[key] {
+    open[top].pendingKey = nil
+    if let first = open[top].places[key] {
       log.report(
         "duplicate key `\(ScenarioDiagnostic.short(key))`", at: keyPosition, text: key,
         allowed: "each key once; it was given first at line \(first.line), column \(first.column)")
       return
     }
-    open[open.count - 1].lines[key] = keyPosition
+    open[top].places[key] = keyPosition
     var value = node
     if value.isNull, value.text == "" { value.position = keyPosition }
-    open[open.count - 1].entries.append(DocumentEntry(key: key, keyPosition: keyPosition, value: value))
+    open[top].entries.append(DocumentEntry(key: key, keyPosition: keyPosition, value: value))
   }
 
   private func name(ofKey node: DocumentNode) -> String {
@@ -134,18 +140,11 @@ struct DocumentReader {
     let isVerbatim =
       event.line >= 0 && event.line == event.end_line
       && event.end_column - event.column == text.unicodeScalars.count
-    var start = place
     // The mark of a quoted text lies behind its quote.
-    if !event.is_plain, event.line >= 0, event.column > 0, ["\"", "'"].contains(character(before: place)) {
-      start = place.advanced(by: -1)
-    }
+    let start = event.is_quoted && event.column > 0 ? place.advanced(by: -1) : place
     return DocumentNode(
-      content: .scalar(text, isPlain: event.is_plain), position: start, textPosition: isVerbatim ? place : nil)
-  }
-
-  private func character(before place: SourcePosition) -> Character {
-    let scalars = source.line(place.line)?.unicodeScalars.dropFirst(place.column - 2)
-    return scalars?.first.map(Character.init) ?? " "
+      content: .scalar(text, isPlain: event.is_plain), position: start, textPosition: isVerbatim ? place : nil
+    )
   }
 
   private func position(_ event: cfy_event) -> SourcePosition {
@@ -162,9 +161,8 @@ struct DocumentReader {
     var found = false
     while cfy_next_failure(reader, &cursor, &failure) {
       found = true
-      let place =
-        failure.line > 0 && failure.column > 0
-        ? position(line: Int32(failure.line - 1), column: Int32(failure.column - 1)) : last
+      let hasPlace = failure.line > 0 && failure.column > 0 && source.line(Int(failure.line)) != nil
+      let place = hasPlace ? position(line: failure.line - 1, column: failure.column - 1) : last
       let unclosed = open.last { $0.isFlow }
       log.report(
         "not readable as YAML: \(String(cString: failure.message))", at: place,
@@ -185,7 +183,7 @@ private struct OpenCollection {
   var elements: [DocumentNode] = []
   var entries: [DocumentEntry] = []
   var pendingKey: (String, SourcePosition)?
-  var lines: [String: SourcePosition] = [:]
+  var places: [String: SourcePosition] = [:]
 
   init(isMapping: Bool, isFlow: Bool, position: SourcePosition) {
     self.isMapping = isMapping

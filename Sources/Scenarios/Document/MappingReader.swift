@@ -6,14 +6,24 @@ struct MappingReader {
   let log: DiagnosticLog
   private let entries: [String: DocumentEntry]
 
-  /// Reads `node` as a mapping; nil, and reported, when it is none.
-  init?(_ node: DocumentNode, _ name: String, keys: [String], log: DiagnosticLog) {
+  /// Reads `node` as a mapping; nil, and reported, when it is none. `elsewhere` says of keys that are often
+  /// put here where they belong.
+  init?(
+    _ node: DocumentNode, _ name: String, keys: [String], elsewhere: [String: String] = [:],
+    log: DiagnosticLog
+  ) {
     guard case .mapping(let entries) = node.content else {
-      log.report("\(name) must be a mapping, not \(node.kindName)", at: node, allowed: keys.joined(separator: ", "))
+      log.report(
+        "\(name) must be a mapping, not \(node.kindName)", at: node, allowed: keys.joined(separator: ", "))
       return nil
     }
     for entry in entries where !keys.contains(entry.key) && !entry.key.isEmpty {
-      log.reportUnknown("key", entry.key, at: entry.keyPosition, among: keys)
+      if let place = elsewhere[entry.key] {
+        log.report(
+          "`\(entry.key)` does not stand here", at: entry.keyPosition, text: entry.key, allowed: place)
+      } else {
+        log.reportUnknown("key", entry.key, at: entry.keyPosition, among: keys)
+      }
     }
     self.node = node
     self.name = name

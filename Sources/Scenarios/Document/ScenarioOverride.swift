@@ -6,7 +6,9 @@ package struct ScenarioOverride: Sendable, Hashable {
   package var text: String
 
   /// A value given by `--set key.path=value`.
-  package static func set(_ text: String) -> ScenarioOverride { ScenarioOverride(origin: "--set", text: text) }
+  package static func set(_ text: String) -> ScenarioOverride {
+    ScenarioOverride(origin: "--set", text: text)
+  }
 
   /// The seed given by `--seed N`.
   package static func seed(_ text: String) -> ScenarioOverride {
@@ -48,7 +50,8 @@ struct OverrideApplication {
     var place = start
     for part in path.split(separator: ".", omittingEmptySubsequences: false) {
       guard !part.isEmpty else {
-        log.report("a key is missing in the path `\(path)`", at: place, text: String(path), allowed: "key.path=value")
+        log.report(
+          "a key is missing in the path `\(path)`", at: place, text: String(path), allowed: "key.path=value")
         return nil
       }
       steps.append(Step(name: String(part), position: place))
@@ -78,7 +81,9 @@ struct OverrideApplication {
   }
 
   /// Walks down the path; what is missing on the way becomes a mapping.
-  private func replace(_ steps: ArraySlice<Step>, in node: inout DocumentNode, with value: DocumentNode, path: String) {
+  private func replace(
+    _ steps: ArraySlice<Step>, in node: inout DocumentNode, with value: DocumentNode, path: String
+  ) {
     guard let step = steps.first else {
       node = value
       return

@@ -2,7 +2,7 @@
 /// time that grows with the square of their length for directives.
 enum TextScreening {
   /// The largest scenario that is read, in bytes.
-  static let largest = 1 << 20
+  static let largest = 1 << 18
 
   /// The text in the bytes, or what is wrong with them.
   static func text(of bytes: [UInt8], file: String) -> Result<String, ScenarioDiagnostic> {
@@ -26,7 +26,9 @@ enum TextScreening {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       return fault("this is no text in UTF-8", at: validPrefix(of: bytes))
     }
-    if let offset = directive(in: bytes) { return fault("directives (`%`) are not used in scenarios", at: offset) }
+    if let offset = directive(in: bytes) {
+      return fault("directives (`%`) are not used in scenarios", at: offset)
+    }
     return .success(text)
   }
 

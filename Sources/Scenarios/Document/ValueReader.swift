@@ -31,7 +31,8 @@ struct ValueReader {
   /// A seed: a whole number of 64 bits.
   func seed(_ node: DocumentNode, _ name: String) -> UInt64? {
     let allowed = "a whole number from 0 to \(UInt64.max)"
-    guard case .scalar(let text, isPlain: true) = node.content, Self.isWhole(text), let value = UInt64(text) else {
+    guard case .scalar(let text, isPlain: true) = node.content, Self.isWhole(text), let value = UInt64(text)
+    else {
       log.report("`\(name)` cannot be \(node.kindName)", at: node, allowed: allowed)
       return nil
     }
@@ -107,13 +108,17 @@ struct ValueReader {
     do {
       return try read(text)
     } catch {
-      log.report("`\(name)`: \(error.message)", at: node, allowed: allowed)
+      // The advice of the message is what `allowed` says anyway.
+      let fault = error.message.split(separator: ": write").first ?? ""
+      log.report("`\(name)`: \(fault)", at: node, allowed: allowed)
       return nil
     }
   }
 
   /// The elements of a list; with `orOne`, a single value counts as a list of one.
-  func list(_ node: DocumentNode, _ name: String, orOne: Bool = false, mayBeEmpty: Bool = true) -> [DocumentNode]? {
+  func list(_ node: DocumentNode, _ name: String, orOne: Bool = false, mayBeEmpty: Bool = true)
+    -> [DocumentNode]?
+  {
     switch node.content {
     case .sequence(let elements):
       if elements.isEmpty, !mayBeEmpty {

@@ -51,7 +51,9 @@ enum FigureText {
   static func plain(_ value: Double) -> String {
     if value == value.rounded(), abs(value) < 1e15 { return String(Int64(value)) }
     let text = value.description
-    guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]) else { return text }
+    guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]) else {
+      return text
+    }
     let mantissa = text[..<mark].filter { $0 != "." && $0 != "-" }
     guard exponent < 0 else { return text }
     let sign = value < 0 ? "-" : ""

@@ -59,7 +59,9 @@ enum FlowText {
     case .lognormal(let median, let p99): return ("lognormal", two("median", median, "p99", p99))
     case .pareto(let minimum, let p99): return ("pareto", two("minimum", minimum, "p99", p99))
     case .paretoShape(let minimum, let shape):
-      return ("pareto", mapping([("minimum", FigureText.duration(minimum)), ("shape", FigureText.plain(shape))]))
+      return (
+        "pareto", mapping([("minimum", FigureText.duration(minimum)), ("shape", FigureText.plain(shape))])
+      )
     case .sequence(let values): return ("sequence", list(values.map(FigureText.duration)))
     }
   }

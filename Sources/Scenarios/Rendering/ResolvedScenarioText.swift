@@ -84,7 +84,9 @@ struct ResolvedScenarioText {
     var entries = [("latency", FlowText.mapping(latency))]
     if isStreaming {
       if let first = script.firstToken { entries.append(("first-token", FlowText.distribution(first))) }
-      if let between = script.betweenTokens { entries.append(("between-tokens", FlowText.distribution(between))) }
+      if let between = script.betweenTokens {
+        entries.append(("between-tokens", FlowText.distribution(between)))
+      }
       if let tokens = script.tokens { entries.append(("tokens", String(tokens))) }
     }
     if let cpu = script.cpu { entries.append(("cpu", FlowText.distribution(cpu))) }
@@ -103,7 +105,8 @@ struct ResolvedScenarioText {
     return ["strategies:"]
       + scenario.strategies.map { selection in
         let declared = workload.strategies.first { $0.name == selection.kind }?.parameters ?? []
-        let entries = FlowText.entries(selection.parameters, declared) + [("name", FlowText.word(selection.name))]
+        let entries =
+          FlowText.entries(selection.parameters, declared) + [("name", FlowText.word(selection.name))]
         return "  - \(FlowText.key(selection.kind)): \(FlowText.mapping(entries))"
       }
   }

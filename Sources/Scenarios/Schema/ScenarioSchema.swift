@@ -7,19 +7,20 @@ package import WorkloadInterface
 package enum ScenarioSchema {
   /// The schema (draft 2020-12) for these pipelines; equal declarations give equal bytes.
   package static func json(workloads: [WorkloadDeclaration]) -> String {
-    let schema: SchemaValue = .object([
+    var schema: [String: SchemaValue] = [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "$id": "weir-scenario.json",
       "title": "Weir scenario",
       "type": "object",
       "required": .list(["name", "pipeline", "load"]),
       "properties": .object(common(workloads)),
-      "allOf": .list(workloads.map(branch)),
       // Every key is named in `properties`: those that depend on the pipeline hold anything there.
       "additionalProperties": false,
       "$defs": .object(SchemaDefinitions.all),
-    ])
-    return schema.json
+    ]
+    // A list of alternatives must not be empty.
+    if !workloads.isEmpty { schema["allOf"] = .list(workloads.map(branch)) }
+    return SchemaValue.object(schema).json
   }
 
   private static func common(_ workloads: [WorkloadDeclaration]) -> [String: SchemaValue] {
@@ -47,21 +48,24 @@ package enum ScenarioSchema {
       "keep-iterations": .object([
         "type": "boolean", "description": "Whether each iteration's times are kept. Default: false.",
       ]),
-      "gates": .oneOrMany(.object(["type": "string"]), "Conditions: metric [/ metric] op value [for strategy].")
-        .allowingEmptyList,
+      "gates": .oneOrMany(
+        .object(["type": "string"]), "Conditions: metric [/ metric] op value [for strategy]."
+      )
+      .allowingEmptyList,
       "expect": .array(.reference("expectation"), "Findings that must occur."),
     ]
   }
 
   /// What holds when `pipeline` names this workload.
   private static func branch(_ workload: WorkloadDeclaration) -> SchemaValue {
+    let strategies = workload.strategies.flatMap(strategy)
     let providers = workload.providers.map { ($0.name, provider($0)) }
     let properties: [String: SchemaValue] = [
       "variant": .oneOrMany(.words(["sound"] + workload.flaws.map(\.name)), "Default: sound."),
       "behaviour": parameters(workload.behaviour, "The scripted user of one iteration."),
       "providers": .mapping(Dictionary(providers) { first, _ in first }, "Scripts of the fake providers."),
       "strategies": .oneOrMany(
-        .object(["anyOf": .list(workload.strategies.flatMap(strategy))]),
+        strategies.isEmpty ? true : .object(["anyOf": .list(strategies)]),
         "Ways of doing the same work. Default: \(workload.strategies.first?.name ?? "none")."),
     ]
     return .object([

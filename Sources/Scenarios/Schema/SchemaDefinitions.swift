@@ -37,7 +37,8 @@ enum SchemaDefinitions {
     "ignores-cancellation": .object([
       "type": "boolean", "description": "Whether a call goes on after the caller was cancelled.",
     ]),
-    "values": .array(.object(["type": .list(["string", "number", "boolean"])]), "Values to answer with, in order, cycling."),
+    "values": .array(
+      .object(["type": .list(["string", "number", "boolean"])]), "Values to answer with, in order, cycling."),
   ]
 
   private static let oneKind: [String: SchemaValue] = [
@@ -54,7 +55,9 @@ enum SchemaDefinitions {
         "minimum": .reference("duration"), "p99": .reference("duration"),
         "shape": .object(["type": "number", "exclusiveMinimum": 0]),
       ], required: ["minimum"],
-      also: ["oneOf": .list([.object(["required": .list(["p99"])]), .object(["required": .list(["shape"])])])]),
+      also: [
+        "oneOf": .list([.object(["required": .list(["p99"])]), .object(["required": .list(["shape"])])])
+      ]),
     "sequence": .array(.reference("duration"), isNonEmpty: true),
   ]
 
@@ -65,10 +68,12 @@ enum SchemaDefinitions {
   private static let open: SchemaValue = .mapping(
     [
       "model": .words(["open"], "Arrivals come on their own."),
-      "arrivals": .words(OpenLoad.Arrivals.allCases.map(\.rawValue), "Spacing of arrivals. Default: constant."),
+      "arrivals": .words(
+        OpenLoad.Arrivals.allCases.map(\.rawValue), "Spacing of arrivals. Default: constant."),
       "stages": .array(.reference("stage"), isNonEmpty: true, "The rate over time."),
       "max-in-flight": .integer(1...Int(Int32.max), "Iterations that may run at once."),
-      "at-limit": .words(OpenLoad.AtLimit.allCases.map(\.rawValue), "What an arrival at the limit does. Default: drop."),
+      "at-limit": .words(
+        OpenLoad.AtLimit.allCases.map(\.rawValue), "What an arrival at the limit does. Default: drop."),
       "warm-up": warmUp, "drain": drain,
     ], required: ["model", "stages"])
 
@@ -82,7 +87,9 @@ enum SchemaDefinitions {
       "iterations": .integer(1...ScenarioLimits.arrivals, "Iterations in all."),
       "warm-up": warmUp, "drain": drain,
     ], required: ["model", "users"],
-    also: ["anyOf": .list([.object(["required": .list(["for"])]), .object(["required": .list(["iterations"])])])])
+    also: [
+      "anyOf": .list([.object(["required": .list(["for"])]), .object(["required": .list(["iterations"])])])
+    ])
 
   private static let warmUp: SchemaValue = .reference(
     "duration", "Iterations that start before this time are left out of distributions. Default: 0s.")
@@ -93,7 +100,8 @@ enum SchemaDefinitions {
     [
       "kind": .words(FailureScript.Kind.allCases.map(\.rawValue), "How the failure looks to the caller."),
       "share": .reference("share", "A share of calls."),
-      "calls": .array(.integer(1...Int(Int32.max)), isNonEmpty: true, "Calls by number within the iteration."),
+      "calls": .array(
+        .integer(1...Int(Int32.max)), isNonEmpty: true, "Calls by number within the iteration."),
       "every": .integer(1...Int(Int32.max), "Every Nth call within the iteration."),
       "from": .reference("duration", "Start of a window, with `to`."),
       "to": .reference("duration", "End of the window."),

@@ -1,7 +1,9 @@
 internal import Foundation
 
 /// A JSON value of the editor schema.
-enum SchemaValue: Sendable, Encodable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
+enum SchemaValue: Sendable, Encodable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral
+{
   case text(String)
   case whole(Int)
   case flag(Bool)

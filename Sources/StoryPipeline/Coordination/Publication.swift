@@ -40,18 +40,19 @@ public struct Publication<Element: Sendable>: AsyncSequence, Sendable {
   private let lease: Lease
   private let onDelivered: @Sendable (Element) -> Void
 
-  /// A stream out of `channel`; `onDelivered` is called for each element that the consumer takes.
+  /// A stream out of `channel`; `onDelivered` is called for each element that the consumer takes;
+  /// `owner` lives as long as the stream does.
   public init(
-    _ channel: any PublicationChannel<Element>,
+    _ channel: any PublicationChannel<Element>, owner: (any AnyObject & Sendable)? = nil,
     onDelivered: @escaping @Sendable (Element) -> Void = { _ in }
   ) {
-    lease = Lease(channel)
+    lease = Lease(channel, owner: owner)
     self.onDelivered = onDelivered
   }
 
   /// The iterator of the one consumer.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(stream: lease, loop: Lease(lease.channel), onDelivered: onDelivered)
+    Iterator(stream: lease, loop: Lease(lease.channel, owner: nil), onDelivered: onDelivered)
   }
 
   /// The consumer's end.
@@ -71,7 +72,11 @@ public struct Publication<Element: Sendable>: AsyncSequence, Sendable {
   /// Ends the channel when the loop, or the stream, is gone.
   final class Lease: Sendable {
     let channel: any PublicationChannel<Element>
-    init(_ channel: any PublicationChannel<Element>) { self.channel = channel }
+    private let owner: (any AnyObject & Sendable)?
+    init(_ channel: any PublicationChannel<Element>, owner: (any AnyObject & Sendable)?) {
+      self.channel = channel
+      self.owner = owner
+    }
     deinit { channel.cancel() }
   }
 }

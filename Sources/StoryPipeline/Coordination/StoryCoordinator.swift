@@ -3,7 +3,8 @@ import Synchronization
 /// The one owner of a story's state: takes the user's actions, starts and stops stages, publishes what they make.
 ///
 /// It never generates: stages run in tasks of their own and meet it only when they end. Each stream it returns
-/// has one consumer and keeps the bound of the stage behind it. Dropping the coordinator cancels what runs.
+/// has one consumer, keeps the bound of the stage behind it, and keeps the coordinator alive.
+/// Dropping the coordinator and its streams cancels what runs.
 public actor StoryCoordinator {
   /// Everything settled so far.
   public private(set) var request: GenerationRequest
@@ -153,7 +154,7 @@ public actor StoryCoordinator {
     let worker = ProseWorker(
       source: source, sequence: components.makeProse(source), channel: channel)
     install(actions, channel: channel) { await worker.run() }
-    return Publication(channel, onDelivered: ParagraphCounter(observer: observer).count)
+    return Publication(channel, owner: self, onDelivered: ParagraphCounter(observer: observer).count)
   }
 
   /// Stops what runs; the story falls back to where it can be gone on with. Always possible.
@@ -182,7 +183,7 @@ public actor StoryCoordinator {
       let outcome = await worker.run()
       return (results(outcome.results), outcome.ending)
     }
-    return Publication(channel) { event in
+    return Publication(channel, owner: self) { event in
       if case .candidate(let success, _) = event { delivered(success) }
     }
   }
@@ -237,7 +238,7 @@ public actor StoryCoordinator {
       if outcome.ending == .finished { channel.finish() } else { channel.cancel() }
     }
     channel.onCancel { [tasks] in tasks.cancel(task) }
-    let events = Publication(channel) { event in
+    let events = Publication(channel, owner: self) { event in
       if case .candidate(let success, _) = event { delivered(success) }
     }
     return Regeneration(task: task, events: events)
@@ -247,8 +248,9 @@ public actor StoryCoordinator {
     producers.ended(generation: generation)
     guard generation == state.generation else { return }
     record(results)
-    let actions = (try? state.handle(
-      .stageEnded(generation: generation, complete: ending == .finished && isComplete(results)))) ?? []
+    let actions =
+      (try? state.handle(
+        .stageEnded(generation: generation, complete: ending == .finished && isComplete(results)))) ?? []
     guard actions.contains(.persist) else { return }
     note(results)
     do {

@@ -57,7 +57,8 @@ public final class StoryViewModel {
   @discardableResult
   public func regenerateName(slot: Int) -> Task<Void, Never> {
     failedSlots.removeAll { $0.slot == slot }
-    return follow({ [coordinator] in try await coordinator.regenerateName(slot: slot).events }) { model, event in
+    return follow({ [coordinator] in try await coordinator.regenerateName(slot: slot).events }) {
+      model, event in
       model.apply(event) { model.names[$1] = $0 }
     }
   }

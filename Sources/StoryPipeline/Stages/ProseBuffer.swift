@@ -72,7 +72,8 @@ struct ProseBufferState {
     }
   }
 
-  private mutating func keep(_ event: ProseEvent, then next: ProseEvent? = nil, paragraph: Int? = nil) -> Push {
+  private mutating func keep(_ event: ProseEvent, then next: ProseEvent? = nil, paragraph: Int? = nil) -> Push
+  {
     if let waiter {
       self.waiter = nil
       return .hand(event, to: waiter, paragraph: paragraph, last: event.isLast)
@@ -86,6 +87,11 @@ struct ProseBufferState {
     if let next { queue.append(next) }
     if paragraph != nil { paragraphsQueued += 1 }
     return .keep(paragraph: paragraph)
+  }
+
+  /// The provider has stopped because it was cancelled. After an overflow what was written stays to be taken.
+  mutating func writerWasCancelled() -> (waiter: CheckedContinuation<ProseEvent?, any Error>?, dropped: Int) {
+    isClosed ? (nil, 0) : cancel()
   }
 
   /// The consumer asks.
@@ -204,8 +210,12 @@ final class ProseBuffer: Sendable {
     }
   }
 
-  func cancel() {
-    let (waiter, dropped) = state.withLock { $0.cancel() }
+  func cancel() { end(state.withLock { $0.cancel() }) }
+
+  func writerWasCancelled() { end(state.withLock { $0.writerWasCancelled() }) }
+
+  private func end(_ end: (waiter: CheckedContinuation<ProseEvent?, any Error>?, dropped: Int)) {
+    let (waiter, dropped) = end
     if dropped > 0 { observer.paragraphsDropped(count: dropped) }
     stopWriter()
     waiter?.resume(throwing: CancellationError())

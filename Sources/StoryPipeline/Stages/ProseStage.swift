@@ -91,7 +91,7 @@ public final class ProseRun: AsyncSequence, Sendable {
         buffer.push(.complete)
       } catch {
         if error is CancellationError || Task.isCancelled {
-          buffer.cancel()
+          buffer.writerWasCancelled()
         } else {
           buffer.push(.failure(StageFailure(error, slot: 0)))
         }

@@ -50,7 +50,8 @@ struct Tool: Sendable {
     let declarations = workloads.map(\.declaration)
     guard let found = declarations.first(where: { $0.name == name }) else {
       throw UsageError(
-        "this program has no pipeline `\(name)`", nearest: NearestName.of(name, among: declarations.map(\.name)))
+        "this program has no pipeline `\(name)`",
+        nearest: NearestName.of(name, among: declarations.map(\.name)))
     }
     return found
   }

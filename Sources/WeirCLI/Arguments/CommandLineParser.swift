@@ -115,7 +115,9 @@ struct CommandLineParser {
   private func check() throws(UsageError) {
     if invocation.has(.help) || invocation.has(.version) { return }
     guard let command = invocation.command else {
-      if let first = given.first { throw UsageError("`\(first.spelling)` needs a command before or after it") }
+      if let first = given.first {
+        throw UsageError("`\(first.spelling)` needs a command before or after it")
+      }
       return
     }
     for (option, spelling) in given where !command.allOptions.contains(where: { $0.name == option.name }) {
@@ -135,7 +137,8 @@ struct CommandLineParser {
 
   private func unknown(_ spelling: String) -> UsageError {
     let options = invocation.command?.allOptions ?? known
-    let nearest = spelling.hasPrefix("--") ? NearestName.of(spelling, among: options.map { "--" + $0.name }) : nil
+    let nearest =
+      spelling.hasPrefix("--") ? NearestName.of(spelling, among: options.map { "--" + $0.name }) : nil
     return UsageError("there is no option `\(spelling)`", nearest: nearest, command: commandName)
   }
 }

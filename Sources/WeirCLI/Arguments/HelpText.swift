@@ -8,7 +8,8 @@ enum HelpText {
       "Weir \(WeirVersion.current): load-tests and profiles Swift concurrency pipelines.", "",
       "Usage: weir COMMAND [OPTION…] …", "", "Commands:",
     ]
-    lines += table(commands.map { ([$0.name, $0.operands].filter { !$0.isEmpty }.joined(separator: " "), $0.about) })
+    lines += table(
+      commands.map { ([$0.name, $0.operands].filter { !$0.isEmpty }.joined(separator: " "), $0.about) })
     lines += ["", "Options of every command:"]
     lines += table(CommandDeclaration.commonOptions.map(row))
     lines += ["", "`weir help COMMAND` says more. Exit codes: `weir explain exit-codes`."]

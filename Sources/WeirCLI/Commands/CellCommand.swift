@@ -19,7 +19,8 @@ extension CommandDeclaration {
 
 /// Ties this process to the one that started it.
 enum ParentWatch {
-  private typealias Prctl = @convention(c) (CInt, CUnsignedLong, CUnsignedLong, CUnsignedLong, CUnsignedLong) -> CInt
+  private typealias Prctl =
+    @convention(c) (CInt, CUnsignedLong, CUnsignedLong, CUnsignedLong, CUnsignedLong) -> CInt
   private static let setParentDeathSignal: CInt = 1
 
   /// The variable by which the driver tells its process number.

@@ -14,7 +14,8 @@ extension CommandDeclaration {
     let name = invocation.operands[0]
     guard let text = Explanations(tool: tool).text(for: name) else {
       throw UsageError(
-        "nothing here is called `\(name)`", nearest: Explanations(tool: tool).nearest(to: name), command: "explain")
+        "nothing here is called `\(name)`", nearest: Explanations(tool: tool).nearest(to: name),
+        command: "explain")
     }
     StandardStreams.print(text)
     return ExitCode.passed.rawValue

@@ -11,7 +11,8 @@ extension CommandDeclaration {
     }
     guard let command = tool.visibleCommands.first(where: { $0.name == name }) else {
       throw UsageError(
-        "there is no command `\(name)`", nearest: NearestName.of(name, among: tool.visibleCommands.map(\.name)))
+        "there is no command `\(name)`",
+        nearest: NearestName.of(name, among: tool.visibleCommands.map(\.name)))
     }
     StandardStreams.print(HelpText.command(command))
     return ExitCode.passed.rawValue

@@ -8,8 +8,8 @@ extension CommandDeclaration {
     name: "list", operands: "[KIND] [PATH]", count: 0...2,
     about: "Lists what there is.",
     details: [
-      "KIND is pipelines (the default), strategies, flaws, scenarios, findings or metrics. Scenarios are looked",
-      "for under PATH, by default Scenarios.",
+      "KIND is pipelines (the default), strategies, flaws, scenarios, findings or metrics. Scenarios",
+      "are looked for under PATH, by default Scenarios.",
     ],
     options: [.flaws]
   ) { invocation, tool in
@@ -65,7 +65,9 @@ struct ListCommand {
 
   private var findings: [FindingDeclaration] {
     var names: Set<String> = []
-    return FindingCatalogue.all(with: declarations.flatMap(\.findings)).filter { names.insert($0.name).inserted }
+    return FindingCatalogue.all(with: declarations.flatMap(\.findings)).filter {
+      names.insert($0.name).inserted
+    }
   }
 
   private var metrics: [MetricDeclaration] {

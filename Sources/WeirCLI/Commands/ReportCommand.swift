@@ -8,7 +8,8 @@ extension CommandDeclaration {
   /// `weir report`.
   static let report = CommandDeclaration(
     name: "report", operands: "RUN", count: 1...1,
-    about: "Renders all files of a run anew from its run.json, given itself or by its directory, and prints the summary.",
+    about:
+      "Renders all files of a run anew from its run.json, given itself or by its directory, and prints the summary.",
     details: [
       "A directory whose run was killed is completed first: with the results of the cells that had ended,",
       "and with the counters of the one that had not. Nothing is run. Exits with the run's code.",
@@ -41,7 +42,8 @@ struct ReportCommand {
     let output = RunOutput(format: invocation.value(.format), colour: invocation.value(.color), tool: tool)
     try output.print(run)
     let index = RunsIndex(
-      planned: 1, runs: [.init(name: run.scenario.name, directory: ".", verdict: run.verdict, reasons: run.reasons)])
+      planned: 1,
+      runs: [.init(name: run.scenario.name, directory: ".", verdict: run.verdict, reasons: run.reasons)])
     try output.close(index, isShared: false)
     return ExitPolicy(allowed: invocation.list(.allow)).exitCode(of: [run.verdict]).rawValue
   }
@@ -49,10 +51,13 @@ struct ReportCommand {
   private func directory(of path: String) throws(UsageError) -> RunDirectory {
     switch FileSystem.kind(path) {
     case .directory?:
-      let directory = RunDirectory(path: path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+      let directory = RunDirectory(
+        path: path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
       if FileSystem.kind(directory.record) == .file { return directory }
       let runs = FileSystem.names(in: path).filter { FileSystem.kind("\(path)/\($0)/run.json") == .file }
-      let hint = runs.isEmpty ? "" : "; there is one in \(runs.map { "\(directory.path)/\($0)" }.joined(separator: ", "))"
+      let hint =
+        runs.isEmpty
+        ? "" : "; there is one in \(runs.map { "\(directory.path)/\($0)" }.joined(separator: ", "))"
       throw UsageError("\(path) holds no run.json\(hint)", command: "report")
     case .file?:
       guard path.hasSuffix("run.json") else {
@@ -87,7 +92,8 @@ struct LeftRun {
     }
     var environment = run.environment
     environment.cost = results.map(\.cost)
-    let isWhole = results.count == scenario.cells().count && !results.contains { $0.record.verdict == .interrupted }
+    let isWhole =
+      results.count == scenario.cells().count && !results.contains { $0.record.verdict == .interrupted }
     let judge = RunJudging(scenario: scenario, workload: try tool.workload(scenario.pipeline))
     let record = try judge.record(results.map(\.record), environment: environment, isInterrupted: !isWhole)
     try directory.write(record)

@@ -70,7 +70,8 @@ struct RunPlace {
     if let out {
       path = out.count > 1 && out.hasSuffix("/") ? String(out.dropLast()) : out
     } else {
-      path = Self.unused("\(Self.standard)/\(isShared ? "runs" : scenarios[0].name)-\(UTCStamp.now(.compact))")
+      path = Self.unused(
+        "\(Self.standard)/\(isShared ? "runs" : scenarios[0].name)-\(UTCStamp.now(.compact))")
     }
   }
 

@@ -11,7 +11,8 @@ extension CommandDeclaration {
   ) { invocation, tool in
     for scenario in try ScenarioLoading(tool: tool).load(invocation) {
       let cells = scenario.cells().count
-      StandardStreams.print("\(scenario.file): sound (\(scenario.name), \(cells) \(cells == 1 ? "cell" : "cells"))\n")
+      StandardStreams.print(
+        "\(scenario.file): sound (\(scenario.name), \(cells) \(cells == 1 ? "cell" : "cells"))\n")
     }
     return ExitCode.passed.rawValue
   }

@@ -96,7 +96,9 @@ struct CellExecution {
           + "\(ProgressText.seconds(plan.scenario.watchdog)) and ended the cell"
       )
     case .overstayed?:
-      return (.interrupted, "asked to stop, the cell did not end within \(ProgressText.seconds(Self.stopLimit))")
+      return (
+        .interrupted, "asked to stop, the cell did not end within \(ProgressText.seconds(Self.stopLimit))"
+      )
     case nil: break
     }
     let signal = status & 0x7f

@@ -39,7 +39,9 @@ enum CellLauncher {
         }
       }
     }
-    guard problem == 0 else { throw WorkFailure("cannot start a cell's process: \(SystemError.text(problem))") }
+    guard problem == 0 else {
+      throw WorkFailure("cannot start a cell's process: \(SystemError.text(problem))")
+    }
     return process
   }
 

@@ -54,7 +54,9 @@ final class InterruptWatch: Sendable {
     while true {
       var number: Int32 = 0
       guard sigwait(&set, &number) == 0 else { continue }
-      if first.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing).exchanged { continue }
+      if first.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing).exchanged {
+        continue
+      }
       let group = cell.load(ordering: .acquiring)
       if group > 0 { kill(-group, SIGKILL) }
       StandardStreams.error("\nweir: second signal: stopped at once; what was written so far stays\n")

@@ -34,7 +34,8 @@ struct RunDirectory {
         !Self.products.contains(name) && name != "cells" && !name.hasSuffix(".partial")
       }
       if let first = foreign.first {
-        throw UsageError("\(path) holds \(first), which is no part of a run: choose another --out", command: "run")
+        throw UsageError(
+          "\(path) holds \(first), which is no part of a run: choose another --out", command: "run")
       }
     }
     try FileSystem.makeDirectory(cells)
@@ -58,7 +59,8 @@ struct RunDirectory {
     try FileSystem.write(MetricsCSV.text(run, glossary: glossary), to: path + "/metrics.csv")
     try FileSystem.write(JUnit.text(run, glossary: glossary), to: path + "/junit.xml")
     try FileSystem.write(SummaryMarkdown.text(run, glossary: glossary), to: path + "/summary.md")
-    try FileSystem.write(HTMLReport.text(run, charts: .installed(), glossary: glossary), to: path + "/report.html")
+    try FileSystem.write(
+      HTMLReport.text(run, charts: .installed(), glossary: glossary), to: path + "/report.html")
     FileSystem.synchronise(directory: path)
   }
 
@@ -103,7 +105,8 @@ struct RunDirectory {
       let rows = text.split(separator: "\n")
       guard let header = rows.first else { continue }
       if table.isEmpty { table = "strategy,variant,clock,repetition,\(header)\n" }
-      let cell = [plan.strategy.name, plan.variant].map(Self.field)
+      let cell =
+        [plan.strategy.name, plan.variant].map(Self.field)
         + [plan.clock.rawValue, "\(plan.repetition)"]
       let prefix = cell.joined(separator: ",") + ","
       for row in rows.dropFirst() { table += prefix + row + "\n" }
@@ -115,7 +118,9 @@ struct RunDirectory {
   /// themselves stay: they hold the whole stack.
   func removeCells(keepingLogsOf kept: Set<Int>) {
     let logs = Set(kept.map { files($0).log })
-    for name in FileSystem.names(in: cells) where !logs.contains("\(cells)/\(name)") { unlink("\(cells)/\(name)") }
+    for name in FileSystem.names(in: cells) where !logs.contains("\(cells)/\(name)") {
+      unlink("\(cells)/\(name)")
+    }
     rmdir(cells)
   }
 

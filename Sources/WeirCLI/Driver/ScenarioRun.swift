@@ -47,7 +47,8 @@ struct ScenarioRun {
       environment.cost.append(result.cost)
       let isLast = results.count == plans.count
       try directory.write(
-        try judge.record(results.map(\.record), environment: environment, isInterrupted: !isLast || isCut(results)))
+        try judge.record(
+          results.map(\.record), environment: environment, isInterrupted: !isLast || isCut(results)))
     }
     let isInterrupted = results.count < plans.count || isCut(results)
     return try finish(
@@ -95,7 +96,8 @@ struct RunJudging {
       do throws(GateSyntaxError) {
         gates.append(try GateExpression.parse(text, catalogue: catalogue))
       } catch {
-        throw WorkFailure("the gate `\(text)` passed the scenario's checks and cannot be read: \(error.message)")
+        throw WorkFailure(
+          "the gate `\(text)` passed the scenario's checks and cannot be read: \(error.message)")
       }
     }
     return gates

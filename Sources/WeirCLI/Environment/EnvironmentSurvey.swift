@@ -8,7 +8,8 @@ enum EnvironmentSurvey {
   static func take(scenarioFile: String) -> EnvironmentRecord {
     EnvironmentRecord(
       weir: WeirVersion.current, toolchain: toolchain, build: build, linking: linking, system: system,
-      processor: processor, cores: usableCores, commit: GitCheckout.describe(), started: UTCStamp.now(.readable),
+      processor: processor, cores: usableCores, commit: GitCheckout.describe(),
+      started: UTCStamp.now(.readable),
       scenarioFile: scenarioFile)
   }
 

@@ -47,11 +47,17 @@ final class ProgressDisplay {
     let place = ProgressText.place(progress)
     let flow = ProgressText.flow(progress, rate: rate(progress), left: timeLeft(progress, now))
     remember(progress, now)
-    if isTerminal { draw(["\(title) · \(place)", flow]) } else { StandardStreams.error("\(title): \(place) · \(flow)\n") }
+    if isTerminal {
+      draw(["\(title) · \(place)", flow])
+    } else {
+      StandardStreams.error("\(title): \(place) · \(flow)\n")
+    }
   }
 
   /// The cell was asked to stop.
-  func stopping() { note("stopping: the running cell may finish what it began; a second signal ends it at once") }
+  func stopping() {
+    note("stopping: the running cell may finish what it began; a second signal ends it at once")
+  }
 
   /// The cell has ended.
   func end(_ record: CellRecord, wall: Int64) {
