@@ -43,6 +43,7 @@ let harness: [Target] = [
     name: "WeirCLI",
     dependencies: [
       "Gates", "Measurement", "Reports", "RunEngine", "RunRecords", "RuntimeProbe", "Scenarios",
+      "VirtualTime",
       "WorkloadInterface",
     ]),
 ]
@@ -81,12 +82,14 @@ let tests: [Target] = [
     dependencies: ["RunRecords", "Scenarios", "SeededDraws", "WorkloadInterface"]),
   .testTarget(
     name: "BuiltInWorkloadsTests",
-    dependencies: ["BuiltInWorkloads", "FlawedStories", "Measurement", "SeededDraws", "StoryPipeline", "WorkloadInterface"]),
+    dependencies: [
+      "BuiltInWorkloads", "FlawedStories", "Measurement", "SeededDraws", "StoryPipeline", "WorkloadInterface",
+    ]),
   .testTarget(
     name: "WeirCLITests",
     dependencies: ["Measurement", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface"]),
   .testTarget(
-    name: "AcceptanceTests", dependencies: ["Reports", "RunRecords", "SeededDraws", "weir"]),
+    name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
   .testTarget(
     name: "RunEngineTests",
     dependencies: ["RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),

@@ -1,6 +1,7 @@
 internal import RunRecords
 
-/// One line on a gate: a gate that held in all its cells takes one, the others one for each cell.
+/// One line on a gate: a gate that held in all its cells takes one, the others one for each cell. Those that did
+/// not hold come first.
 struct GateLine {
   var verdict: Verdict
   var gate: String
@@ -11,12 +12,13 @@ struct GateLine {
 
   static func lines(_ outline: RunOutline) -> [GateLine] {
     let gates = outline.run.gates
-    return outline.distinct(gates.map(\.gate)).flatMap { text in
+    let lines = outline.distinct(gates.map(\.gate)).flatMap { text in
       let mine = gates.filter { $0.gate == text }
       let passed = mine.filter { $0.verdict == .passed }
       let held = passed.isEmpty ? [] : [summed(passed, of: mine, outline)]
       return held + mine.filter { $0.verdict != .passed }.map { single($0, outline) }
     }
+    return lines.filter { $0.verdict != .passed } + lines.filter { $0.verdict == .passed }
   }
 
   private static func single(_ gate: GateRecord, _ outline: RunOutline) -> GateLine {

@@ -1,4 +1,5 @@
 internal import RunRecords
+internal import WorkloadInterface
 
 /// What all formats say of a run in the same words.
 struct RunOutline {
@@ -49,19 +50,51 @@ struct RunOutline {
   /// `once`, `3 times`.
   func times(_ count: Int) -> String { count == 1 ? "once" : "\(MetricFormat.grouped(Int64(count))) times" }
 
-  /// A finding's figures, in the order of their names.
+  /// A finding's figures, in the order of their names; `-ns` and `-bytes` at a name's end are its unit.
   func evidence(_ finding: FindingRecord) -> [String] {
-    finding.evidence.sorted { $0.key < $1.key }.map { "\($0.key) = \(MetricFormat.grouped($0.value))" }
+    finding.evidence.sorted { $0.key < $1.key }.map { name, value in
+      let units: [(suffix: String, unit: MetricDeclaration.Unit)] = [
+        ("-ns", .nanoseconds), ("-bytes", .bytes),
+      ]
+      let found = units.first { name.hasSuffix($0.suffix) }
+      let text = MetricFormat.text(.integer(value), unit: found?.unit ?? .count)
+      return "\(name.dropLast(found?.suffix.count ?? 0)) = \(text)"
+    }
+  }
+
+  /// A finding in one line, without the message: figures, each held together by no-break spaces, and place.
+  func brief(_ finding: FindingRecord) -> String {
+    (evidence(finding).map { $0.replacing(" ", with: "\u{A0}") } + [finding.place.map { "at \($0)" } ?? ""])
+      .filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// What was seen of an expected finding in its cell.
+  func findings(_ record: ExpectationRecord) -> [FindingRecord] {
+    run.cells.filter {
+      $0.strategy == record.strategy && $0.variant == record.variant && $0.clock == record.clock
+        && $0.repetition == record.repetition
+    }.flatMap { $0.findings.filter { $0.name == record.finding } }
+  }
+
+  /// Findings that were not expected, with the cells they were seen in.
+  var surprises: [(cell: CellRecord, finding: FindingRecord)] {
+    run.cells.flatMap { cell in cell.findings.filter { !$0.isExpected }.map { (cell, $0) } }
   }
 
   /// What a strategies' table is called.
-  func caption(_ table: StrategyFigures) -> String {
-    var parts = ["\(table.clock) clock"]
-    if Set(run.cells.map(\.variant)).count > 1 || table.variant != "sound" { parts.append(table.variant) }
-    let most = table.repetitions.max() ?? 1
+  func caption(_ table: StrategyFigures) -> String { caption([table]) }
+
+  /// What some strategies' tables in one are called.
+  func caption(_ tables: [StrategyFigures]) -> String {
+    var parts = [distinct(tables.map(\.clock)).joined(separator: " and ") + " clock"]
+    let variants = distinct(tables.map(\.variant))
+    if tables.count == 1, Set(run.cells.map(\.variant)).count > 1 || variants != ["sound"] {
+      parts += variants
+    }
+    let most = tables.flatMap(\.repetitions).max() ?? 1
     if most > 1 { parts.append("median of \(most) repetitions") }
-    let isInvalid = run.cells.contains {
-      $0.variant == table.variant && $0.clock == table.clock && $0.verdict == .invalid
+    let isInvalid = run.cells.contains { cell in
+      cell.verdict == .invalid && tables.contains { $0.variant == cell.variant && $0.clock == cell.clock }
     }
     if isInvalid { parts.append("invalid: these figures prove nothing") }
     return parts.joined(separator: ", ")

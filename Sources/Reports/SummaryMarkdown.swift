@@ -63,11 +63,16 @@ package enum SummaryMarkdown {
 
   private static func strategies(_ figures: StrategyFigures, _ outline: RunOutline) -> [String] {
     let columns = StrategyColumns(figures, glossary: outline.glossary)
-    let rows = columns.rows.map { row in
+    // Of several strategies, what is the same for all is said once.
+    let same = columns.names.count > 1 ? columns.rows.filter { Set($0.cells.map(\.value)).count == 1 } : []
+    let names = Set(same.map(\.metric))
+    let rows = columns.rows.filter { !names.contains($0.metric) }.map { row in
       [row.metric] + row.cells.map { $0.ratio.isEmpty ? $0.value : "\($0.value) (\($0.ratio))" }
     }
+    let shared = same.map { "\($0.metric) \($0.cells[0].value)" }.joined(separator: " · ")
     return ["### Strategies (\(escaped(outline.caption(figures))))", ""]
-      + table(["metric"] + columns.names, rows)
+      + (rows.isEmpty ? [] : table(["metric"] + columns.names, rows))
+      + (shared.isEmpty ? [] : ["Same for all: \(escaped(shared))", ""])
       + (columns.footnote.map { [escaped($0), ""] } ?? [])
   }
 

@@ -18,7 +18,7 @@ struct TerminalPage {
     }
   }
 
-  private let style: TerminalStyle
+  let style: TerminalStyle
   private(set) var text = ""
 
   init(style: TerminalStyle) { self.style = style }
@@ -49,47 +49,51 @@ struct TerminalPage {
     }
   }
 
-  mutating func marked(_ verdict: Verdict, _ words: String) {
-    let word = verdict == .passed ? "pass" : verdict == .failed ? "FAIL" : verdict.rawValue
-    let mark = "  " + painted(word, .of(verdict), verdict != .passed)
-    text +=
-      mark + String(repeating: " ", count: max(1, 14 - word.count)) + Self.clean(words).trimmedEnd + "\n"
-  }
-
-  /// A table of strategies; where it is wider than the terminal it is cut into several, each with the first.
-  mutating func table(_ table: StrategyColumns) {
-    guard !table.rows.isEmpty else { return item("no samples") }
-    let metricWidth = table.rows.map(\.metric.count).max() ?? 0
-    let widths = table.names.indices.map { column in
-      let figures = table.rows.map { Self.cell($0.cells[column]).count }.max() ?? 0
-      return max(Self.clean(table.names[column]).count, figures)
-    }
-    var start = 1
-    repeat {
-      var columns = [0]
-      var used = 2 + metricWidth + 2 + widths[0]
-      while start < table.names.count, columns.count == 1 || used + 2 + widths[start] <= style.width {
-        used += 2 + widths[start]
-        columns.append(start)
-        start += 1
+  /// A list whose items are not broken: after its first words, wrapped between items.
+  mutating func items(_ lead: String, _ items: [String], indent: Int = 2) {
+    var current = String(repeating: " ", count: indent) + lead
+    var isFirst = true
+    for item in items.map(Self.clean) {
+      let joint = isFirst ? (lead.isEmpty ? "" : " ") : " · "
+      if !isFirst, current.count + joint.count + item.count > style.width {
+        line(current + " ·")
+        current = String(repeating: " ", count: indent + 2) + item
+      } else {
+        current += joint + item
       }
-      rows(of: table, columns: columns, widths: widths, metricWidth: metricWidth)
-      if start < table.names.count { blank() }
-    } while start < table.names.count
-    if let footnote = table.footnote { item(footnote) }
+      isFirst = false
+    }
+    line(current)
   }
 
-  private mutating func rows(of table: StrategyColumns, columns: [Int], widths: [Int], metricWidth: Int) {
-    let head = columns.map { Self.padded(table.names[$0], widths[$0], isRight: true) }
-    line("  " + Self.padded("", metricWidth) + "  " + head.joined(separator: "  "), tint: .faint)
-    for row in table.rows {
-      let cells = columns.map { Self.padded(Self.cell(row.cells[$0]), widths[$0], isRight: true) }
-      line(("  " + Self.padded(row.metric, metricWidth) + "  " + cells.joined(separator: "  ")).trimmedEnd)
+  /// A line with a verdict's word before it, wrapped.
+  mutating func marked(_ verdict: Verdict, _ words: String, width: Int = 12) {
+    let word = Self.word(verdict)
+    let indent = 2 + width + 2
+    for (index, part) in wrapped(words, indent: indent, hanging: indent).enumerated() {
+      guard index == 0 else {
+        line(part)
+        continue
+      }
+      let gap = String(repeating: " ", count: max(1, indent - 2 - word.count))
+      row("  " + painted(word, .of(verdict), verdict != .passed) + gap + part.dropFirst(indent))
     }
   }
 
-  private static func cell(_ cell: (value: String, ratio: String)) -> String {
-    cell.ratio.isEmpty ? cell.value : "\(cell.value)  \(padded(cell.ratio, 6, isRight: true))"
+  /// A verdict's word before a line of a list.
+  static func word(_ verdict: Verdict) -> String {
+    verdict == .passed ? "pass" : verdict == .failed ? "FAIL" : verdict.rawValue
+  }
+
+  /// A line made of parts that are painted and cleaned already.
+  mutating func row(_ row: String, tint: Tint = .none) {
+    if tint == .none { text += row.trimmedEnd + "\n" } else { line(row.trimmedEnd, tint: tint) }
+  }
+
+  /// The text, cut to so many columns.
+  func cut(_ text: String, to width: Int) -> String {
+    let text = Self.clean(text)
+    return text.count <= width ? text : text.prefix(max(1, width - 1)) + "…"
   }
 
   static func padded(_ text: String, _ width: Int, isRight: Bool = false) -> String {
@@ -114,7 +118,7 @@ struct TerminalPage {
     return String(clean)
   }
 
-  private func wrapped(_ words: String, indent: Int, hanging: Int) -> [String] {
+  func wrapped(_ words: String, indent: Int, hanging: Int) -> [String] {
     var lines: [String] = []
     var current = String(repeating: " ", count: indent)
     var isEmpty = true
@@ -127,10 +131,12 @@ struct TerminalPage {
       current += (isEmpty ? "" : " ") + word
       isEmpty = false
     }
-    return lines + [current]
+    // A no-break space has kept words together; on the page it is a blank.
+    return (lines + [current]).map { $0.replacing("\u{A0}", with: " ") }
   }
 
-  private func painted(_ text: String, _ tint: Tint, _ isBold: Bool) -> String {
+  /// The text in a colour, if there are colours.
+  func painted(_ text: String, _ tint: Tint, _ isBold: Bool) -> String {
     let codes = [isBold ? "1" : "", tint.rawValue].filter { !$0.isEmpty }
     guard style.color, !codes.isEmpty else { return Self.clean(text) }
     return "\u{1B}[\(codes.joined(separator: ";"))m\(Self.clean(text))\u{1B}[0m"

@@ -30,75 +30,67 @@ package enum TerminalSummary {
       page.heading("Why")
       for reason in run.reasons { page.item(reason) }
     }
-    gates(outline, on: &page)
+    if !run.gates.isEmpty { page.gates(GateLine.lines(outline)) }
     expectations(outline, on: &page)
-    validity(outline, on: &page)
     findings(outline, on: &page)
+    validity(outline, on: &page)
     strategies(outline, on: &page)
     page.blank()
     page.line("verdict: \(run.verdict.rawValue)", tint: .of(run.verdict), isBold: true)
     return page.text
   }
 
-  private static func gates(_ outline: RunOutline, on page: inout TerminalPage) {
-    guard !outline.run.gates.isEmpty else { return }
-    page.heading("Gates")
-    let lines = GateLine.lines(outline)
-    let gateWidth = min(52, lines.map(\.gate.count).max() ?? 0)
-    let actualWidth = min(24, lines.map(\.actual.count).max() ?? 0)
-    for line in lines {
-      page.marked(
-        line.verdict,
-        [
-          TerminalPage.padded(line.gate, gateWidth), TerminalPage.padded(line.actual, actualWidth),
-          [line.margin, line.place].filter { !$0.isEmpty }.joined(separator: ", "),
-        ].joined(separator: "  "))
-      if let reason = line.reason { page.item(reason, indent: 16) }
-    }
-  }
-
+  /// Each expected finding with what was seen of it.
   private static func expectations(_ outline: RunOutline, on page: inout TerminalPage) {
     guard !outline.run.expectations.isEmpty else { return }
     page.heading("Expected findings")
-    for record in outline.run.expectations {
-      let title = outline.title(
+    let width = outline.run.expectations.map { TerminalPage.word($0.verdict).count }.max() ?? 0
+    for record in outline.run.expectations.sorted(by: { $0.verdict < $1.verdict }) {
+      let place = outline.title(
         strategy: record.strategy, variant: record.variant, clock: record.clock, repetition: record.repetition
       )
-      page.marked(record.verdict, "\(outline.wanted(record)): seen \(outline.times(record.seen)) in \(title)")
+      let brief = outline.findings(record).map(outline.brief).filter { !$0.isEmpty }.joined(separator: "; ")
+      let words =
+        record.verdict == .passed
+        ? "\(record.finding) ×\(MetricFormat.grouped(Int64(record.seen))) in \(place)"
+        : "\(outline.wanted(record)): seen \(outline.times(record.seen)) in \(place)"
+      page.marked(record.verdict, words + (brief.isEmpty ? "" : ": \(brief)"), width: width)
     }
   }
 
+  /// One line or two where all is well on the virtual clock; else every figure.
   private static func validity(_ outline: RunOutline, on page: inout TerminalPage) {
     page.heading("Validity")
     guard !outline.run.cells.isEmpty else { return page.item("no samples: no cell was run") }
     let validity = Validity(outline.run, glossary: outline.glossary)
-    for fact in validity.facts { page.pair(fact.name, fact.overall) }
-    for note in validity.notes { page.item(note) }
+    if let brief = validity.brief {
+      page.items("", brief)
+      if let note = validity.notes.first { page.item(note) }
+    } else {
+      for fact in validity.facts { page.pair(fact.name, fact.overall) }
+      for note in validity.notes { page.item(note) }
+    }
   }
 
+  /// Those that nobody expected, in full and with advice.
   private static func findings(_ outline: RunOutline, on page: inout TerminalPage) {
-    let cells = outline.run.cells.filter { !$0.findings.isEmpty }
-    guard !cells.isEmpty else { return }
-    page.heading("Findings")
-    for cell in cells {
-      for finding in cell.findings {
-        let mark = finding.isExpected ? "expected" : "not expected"
-        page.item("\(finding.name) in \(outline.title(cell)), \(outline.times(finding.count)) (\(mark))")
-        page.item(finding.message, indent: 4)
-        let evidence = outline.evidence(finding)
-        if !evidence.isEmpty { page.item(evidence.joined(separator: ", "), indent: 4) }
-        if let place = finding.place { page.item("at \(place)", indent: 4) }
-        if let advice = outline.glossary.advice(for: finding.name) {
-          page.item("advice: \(advice)", indent: 4)
-        }
-      }
+    guard !outline.surprises.isEmpty else { return }
+    page.heading("Findings that were not expected")
+    for (cell, finding) in outline.surprises {
+      page.item("\(finding.name) ×\(MetricFormat.grouped(Int64(finding.count))) in \(outline.title(cell))")
+      page.item(finding.message, indent: 4)
+      let brief = outline.brief(finding)
+      if !brief.isEmpty { page.item(brief, indent: 4) }
+      if let advice = outline.glossary.advice(for: finding.name) { page.item("advice: \(advice)", indent: 4) }
     }
   }
 
   private static func strategies(_ outline: RunOutline, on page: inout TerminalPage) {
-    for table in StrategyFigures.tables(of: outline.run.cells) {
-      page.heading("Strategies (\(outline.caption(table)))")
-      page.table(StrategyColumns(table, glossary: outline.glossary))
+    for (tables, matrix) in StrategyMatrix.all(of: outline.run.cells) {
+      let isOne = tables[0].strategies.count == 1
+      page.heading(
+        "\(isOne ? "Figures of \(tables[0].strategies[0])" : "Strategies") (\(outline.caption(tables)))")
+      page.matrix(matrix)
     }
   }
 }

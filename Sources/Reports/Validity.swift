@@ -15,6 +15,9 @@ struct Validity {
   let facts: [Fact]
   /// Sentences on what the figures cannot show.
   let notes: [String]
+  /// The facts in a few words, where there is nothing to worry about: all cells ran on the virtual clock, took the
+  /// whole load in time and counted everything; nil otherwise.
+  let brief: [String]?
 
   private static let figures: [(name: String, metric: String, isShare: Bool)] = [
     ("offered", "load.offered", false), ("achieved", "load.achieved", false),
@@ -45,6 +48,26 @@ struct Validity {
     facts.append(Fact(name: "warm-up", values: run.cells.map { _ in warmUp }, figures: []))
     self.facts = facts.filter { $0.values.contains { $0 != nil } }
     notes = Self.notes(run)
+    let isWell = !run.cells.isEmpty && run.cells.allSatisfy(Self.isWell)
+    brief = isWell ? Self.brief(self.facts, warmUp: run.scenario.warmUp) : nil
+  }
+
+  private static func isWell(_ cell: CellRecord) -> Bool {
+    let zeros = ["arrivals.dropped", "arrivals.queued", "load.lateness.max", "probe.lost"]
+    return cell.clock == "virtual" && ![.invalid, .hung, .crashed, .interrupted].contains(cell.verdict)
+      && cell.coverage == .wholeRuntime && cell.metrics["load.offered"] == cell.metrics["load.achieved"]
+      && zeros.allSatisfy { cell.metrics[$0].map { $0.double == 0 } ?? true }
+  }
+
+  private static func brief(_ facts: [Fact], warmUp: Int64) -> [String] {
+    let figures = facts.compactMap { fact -> String? in
+      switch fact.name {
+      case "offered", "achieved", "coverage": "\(fact.name) \(fact.overall)"
+      case "dropped arrivals": "dropped \(fact.overall)"
+      default: nil
+      }
+    }
+    return figures + [warmUp > 0 ? "warm-up \(MetricFormat.duration(Double(warmUp))) left out" : "no warm-up"]
   }
 
   private static func notes(_ run: RunRecord) -> [String] {

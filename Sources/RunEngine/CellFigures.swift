@@ -28,7 +28,9 @@ struct CellFigures {
   mutating func set(_ name: String, _ histogram: LatencyHistogram) {
     histograms[name] = histogram
     metrics[name + ".count"] = .integer(Int64(clamping: histogram.count))
-    guard let least = histogram.minimum, let most = histogram.maximum, let mean = histogram.mean else { return }
+    guard let least = histogram.minimum, let most = histogram.maximum, let mean = histogram.mean else {
+      return
+    }
     metrics[name + ".min"] = .integer(least)
     metrics[name + ".max"] = .integer(most)
     metrics[name + ".mean"] = MetricValue.finite(mean)

@@ -2,7 +2,6 @@ internal import Foundation
 internal import RunRecords
 internal import RuntimeProbe
 internal import Scenarios
-internal import VirtualTime
 package import WorkloadInterface
 
 /// The process of one cell, from its start to the result that it leaves for the driver.
@@ -17,7 +16,6 @@ package enum CellProcess {
     do {
       let plan = try JSONDecoder().decode(
         CellPlan.self, from: Data(contentsOf: URL(fileURLWithPath: files.plan)))
-      if let driver = plan.driver { ProcessLife.end(withParent: driver) }
       guard let workload = workloads.first(where: { $0.declaration.name == plan.scenario.pipeline }) else {
         throw CellError("there is no pipeline `\(plan.scenario.pipeline)` in this program")
       }
@@ -52,7 +50,8 @@ struct CellSetting {
     let session = try workload.makeSession(
       CellContext(
         strategy: plan.strategy, flaw: plan.variant == "sound" ? nil : plan.variant, clock: plan.clock,
-        seed: scenario.seed, providers: scenario.providers, behaviour: scenario.behaviour, sink: scenario.sink,
+        seed: scenario.seed, providers: scenario.providers, behaviour: scenario.behaviour,
+        sink: scenario.sink,
         recorder: recorder))
     return CellRun(
       plan: plan, recorder: recorder, session: session, log: scenario.keepsIterations ? IterationLog() : nil)

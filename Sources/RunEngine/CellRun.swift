@@ -22,6 +22,7 @@ final class CellRun: Sendable {
   let startedSeries = SharedTimeSeries(.count)
   let completedSeries = SharedTimeSeries(.count)
   let failedSeries = SharedTimeSeries(.count)
+  let cancelledSeries = SharedTimeSeries(.count)
   let inFlightSeries = SharedTimeSeries(.gauge)
 
   private let books: Mutex<Books>
@@ -122,7 +123,7 @@ final class CellRun: Sendable {
       latency.record(now - iteration.intendedStart)
       service.record(now - iteration.actualStart)
     }
-    (outcome == .completed ? completedSeries : failedSeries).record(1, at: now)
+    series(of: outcome).record(1, at: now)
     log?.append(iteration, outcome, end: now)
     let next = books.withLock { books -> Arrival? in
       books.accounts.ended(iteration, outcome, at: now, objective: plan.scenario.objective)
@@ -133,6 +134,14 @@ final class CellRun: Sendable {
       return books.waiting.removeFirst()
     }
     if let next { launch(next, at: now) }
+  }
+
+  private func series(of outcome: IterationOutcome) -> SharedTimeSeries {
+    switch outcome {
+    case .completed: completedSeries
+    case .failed: failedSeries
+    case .cancelled: cancelledSeries
+    }
   }
 
   private func iteration(_ index: Int, intended: Int64, actual: Int64) -> Iteration {

@@ -44,7 +44,9 @@ extension CellFigures {
     if plan.scenario.objective == nil {
       absent["goodput"] = "the scenario sets no `objective`"
     } else {
-      set("goodput", ratio: Double(accounts.good) / Double(window) * 1e9, otherwise: "the measured window is empty")
+      set(
+        "goodput", ratio: Double(accounts.good) / Double(window) * 1e9,
+        otherwise: "the measured window is empty")
     }
   }
 

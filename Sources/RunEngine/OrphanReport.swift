@@ -8,7 +8,8 @@ enum OrphanReport {
     var places = CreationPlaces()
     var byPlace: [String: [OrphanWatch.Orphan]] = [:]
     for orphan in orphans {
-      byPlace[places.place(of: orphan.task.creationAddresses)?.description ?? "unknown place", default: []].append(orphan)
+      byPlace[places.place(of: orphan.task.creationAddresses)?.description ?? "unknown place", default: []]
+        .append(orphan)
     }
     return byPlace.map { place, orphans in
       var finding = ReportedFinding(

@@ -57,7 +57,9 @@ struct RecordAssembly {
     let plan = run.plan
     var figures = CellFigures()
     figures.set(accounts, plan: plan)
-    figures.setRates(accounts, plan: plan, planLength: ending.planLength, window: ending.windowEnd.time - ending.windowStart.time)
+    figures.setRates(
+      accounts, plan: plan, planLength: ending.planLength,
+      window: ending.windowEnd.time - ending.windowStart.time)
     figures.set("latency.iteration", run.latency.snapshot())
     figures.set("service.iteration", run.service.snapshot())
     if case .open = plan.scenario.load.model {
@@ -68,7 +70,8 @@ struct RecordAssembly {
     if let share = ending.generatorShare {
       figures.set("load.generator-cpu", ratio: share, otherwise: "the cell had no length")
     } else {
-      figures.absent["load.generator-cpu"] = plan.clock == .virtual
+      figures.absent["load.generator-cpu"] =
+        plan.clock == .virtual
         ? "CPU costs nothing in virtual time" : "closed load has no generator: its users are tasks"
     }
     setWorkload(&figures, ending)
@@ -78,6 +81,7 @@ struct RecordAssembly {
     for (name, series) in [
       ("arrivals.planned", run.plannedSeries), ("iterations.started", run.startedSeries),
       ("iterations.completed", run.completedSeries), ("iterations.failed", run.failedSeries),
+      ("iterations.cancelled", run.cancelledSeries),
       ("iterations.in-flight", run.inFlightSeries),
     ] {
       figures.set(series: name, series.snapshot())
@@ -130,7 +134,9 @@ struct RecordAssembly {
 
   private func findings(_ accounts: IterationAccounts) -> [FindingRecord] {
     var reported = run.recorder.findings()
-    if let broken = Conservation.check(accounts, counters: run.recorder.counterValues()) { reported.append(broken) }
+    if let broken = Conservation.check(accounts, counters: run.recorder.counterValues()) {
+      reported.append(broken)
+    }
     if accounts.running > 0 {
       reported.append(
         ReportedFinding(

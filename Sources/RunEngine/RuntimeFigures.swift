@@ -8,7 +8,8 @@ extension CellFigures {
   ///
   /// A role that no hop reached is a measured zero; an actor without hops has no row.
   mutating func set(
-    whole: ProbeCounts, window: ProbeCounts, calibration: Calibration, roles: [String: String], clock: ClockKind
+    whole: ProbeCounts, window: ProbeCounts, calibration: Calibration, roles: [String: String],
+    clock: ClockKind
   ) {
     if case .absent(let reason) = calibration.hops {
       absent["hops"] = reason
@@ -16,7 +17,8 @@ extension CellFigures {
       set("hops", cell: Int64(whole.hops), window: Int64(window.hops))
       for actor in whole.actors where !actor.isOwn {
         set(
-          "hops{actor=\(actor.name)}", cell: Int64(actor.hops), window: Int64(window.hops(onto: actor.qualifiedName) ?? 0))
+          "hops{actor=\(actor.name)}", cell: Int64(actor.hops),
+          window: Int64(window.hops(onto: actor.qualifiedName) ?? 0))
       }
       for role in Set(roles.values).sorted() {
         let actors = roles.filter { $0.value == role }.map(\.key)

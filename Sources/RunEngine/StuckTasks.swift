@@ -10,9 +10,12 @@ enum StuckTasks {
     var counts: [String: Int] = [:]
     for task in tasks where task.state != .endedButRetained {
       let place = places.place(of: task.creationAddresses)?.description ?? "unknown place"
-      counts["\(task.state.rawValue)\(task.isCancelled ? ", cancelled" : ""), made at \(place)", default: 0] += 1
+      counts[
+        "\(task.state.rawValue)\(task.isCancelled ? ", cancelled" : ""), made at \(place)", default: 0] += 1
     }
-    let lines = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × task \($0.key)" }
+    let lines = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+      "\($0.value) × task \($0.key)"
+    }
     return Array(lines.prefix(limit)) + (lines.count > limit ? ["and \(lines.count - limit) more kinds"] : [])
   }
 }

@@ -27,11 +27,13 @@ enum Validity {
     if let late = ending.lateness.value(at: .p99), late > lateness {
       ending.verdict = .invalid
       ending.reasons.append(
-        "the load generator was late: p99 of start lateness is \(late / 1_000_000) ms; the machine was too busy")
+        "the load generator was late: p99 of start lateness is \(late / 1_000_000) ms; the machine was too busy"
+      )
     }
     if ending.settled.probe.eventsLost > 0 {
       ending.verdict = .invalid
-      ending.reasons.append("the probe lost \(ending.settled.probe.eventsLost) events: its counts are too low")
+      ending.reasons.append(
+        "the probe lost \(ending.settled.probe.eventsLost) events: its counts are too low")
     }
   }
 }

@@ -85,7 +85,6 @@ final class VirtualLoad {
     }
   }
 
-
   // MARK: Going on
 
   private var isOver: Bool {
@@ -143,8 +142,10 @@ final class VirtualLoad {
     case .deadlock(let deadlock):
       ending.verdict = .hung
       ending.reasons =
-        ["deadlock at \(Self.seconds(now)): nothing is ready and no timer is set; last progress at "
-          + "\(Self.seconds(Int64(deadlock.lastProgress &- origin))); \(run.accounts.running) iterations wait"]
+        [
+          "deadlock at \(Self.seconds(now)): nothing is ready and no timer is set; last progress at "
+            + "\(Self.seconds(Int64(deadlock.lastProgress &- origin))); \(run.accounts.running) iterations wait"
+        ]
         + StuckTasks.describe(Probe.liveTasks())
     case .foreignEnqueue(let foreign):
       ending.verdict = .invalid

@@ -7,11 +7,15 @@ package enum FindingCatalogue {
     .init(
       name: "orphaned-task",
       about: "A task was alive after the iteration that created it had ended and the grace time had passed.",
-      advice: "Keep the task and cancel it when its consumer leaves: in the stream's onTermination, or in the iterator's deinit."),
+      advice:
+        "Keep the task and cancel it when its consumer leaves: in the stream's onTermination, or in the iterator's deinit."
+    ),
     .init(
       name: "conservation-broken",
-      about: "Elements or iterations do not add up: more went in than came out, was dropped, buffered, lost or refused.",
-      advice: "This is a fault of the workload's counting or of Weir: please report it with the run directory."),
+      about:
+        "Elements or iterations do not add up: more went in than came out, was dropped, buffered, lost or refused.",
+      advice:
+        "This is a fault of the workload's counting or of Weir: please report it with the run directory."),
     .init(
       name: "iteration-never-ended",
       about: "Iterations were still running when the drain time was over.",

@@ -44,7 +44,9 @@ package struct GateExpression: Sendable {
   /// Grammar: `metric [ "/" metric ] op value [ "for" strategy ]`, parts apart by blanks or not; the value
   /// carries the metric's unit (`8s`, `64KiB`, `40/s`, `5%`), a plain number for counts and ratios.
   /// - Throws: `GateSyntaxError` with the offset of the part at fault.
-  package static func parse(_ text: String, catalogue: MetricCatalogue) throws(GateSyntaxError) -> GateExpression {
+  package static func parse(_ text: String, catalogue: MetricCatalogue) throws(GateSyntaxError)
+    -> GateExpression
+  {
     var reader = GateReader(text)
     let metric = try reader.metric(catalogue)
     var divisor: MetricCatalogue.Resolved?
@@ -56,7 +58,8 @@ package struct GateExpression: Sendable {
       metric.definition.unit != divisor.definition.unit, metric.definition.kind == .distribution
     {
       throw GateSyntaxError(
-        "a ratio of `\(metric.name)` to `\(divisor.name)` mixes a statistic with a counter", offset: 0, nearest: nil)
+        "a ratio of `\(metric.name)` to `\(divisor.name)` mixes a statistic with a counter", offset: 0,
+        nearest: nil)
     }
     return GateExpression(
       text: reader.squeezed, metric: metric, divisor: divisor, comparison: comparison, limit: limit,

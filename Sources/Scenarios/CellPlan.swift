@@ -14,8 +14,6 @@ package struct CellPlan: Sendable, Codable {
   package var repetition: Int
   /// The cell's number in the plan, from 1.
   package var number: Int
-  /// The process that waits for the cell; the cell ends when it does. nil outside a driver.
-  package var driver: Int32?
 
   /// Makes a plan.
   package init(

@@ -5,9 +5,17 @@ internal import Glibc
 
 /// The life of a process that another one starts for a cell.
 package enum ProcessLife {
-  /// Ties this process to the one that started it: when the starting thread ends, however it ends, so does this
-  /// process. Ends at once where `parent` is gone already.
+  /// Ties this process to `parent`, the process that started it: from now on the kernel ends this one when the
+  /// thread that started it ends, however that ends. Ends this process at once where the parent is gone already.
   package static func end(withParent parent: Int32) {
-    if !cdt_end_with_parent(parent) { exit(1) }
+    if !cdt_end_with_parent(parent) { _exit(1) }
+  }
+
+  /// Runs `body` with address space randomisation off for the programs it starts: the order of sets keyed by
+  /// addresses is then the same in equal runs. Where the system refuses, `body` runs as it is.
+  package static func withoutAddressRandomisation<Value>(_ body: () -> Value) -> Value {
+    let former = cdt_disable_aslr_for_exec()
+    defer { if former >= 0 { cdt_restore_personality(former) } }
+    return body()
   }
 }

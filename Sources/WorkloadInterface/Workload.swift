@@ -113,5 +113,6 @@ public struct WorkloadError: Error, Sendable, CustomStringConvertible {
     self.key = key
   }
 
+  /// Key and message in one line.
   public var description: String { "\(key): \(message)" }
 }

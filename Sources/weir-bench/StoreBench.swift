@@ -30,7 +30,8 @@ enum StoreBench {
     range.map {
       .name(
         CharacterNameCandidate(
-          id: CandidateID(UInt64($0)), slot: $0, archetype: nil, name: CharacterName("name", explanation: "")))
+          id: CandidateID(UInt64($0)), slot: $0, archetype: nil, name: CharacterName("name", explanation: ""))
+      )
     }
   }
 }

@@ -4,7 +4,9 @@ import HeapProbe
 /// What so many sleeping tasks take without Weir: what `scripts/bench` subtracts from a run of as many.
 enum TaskMemoryBench {
   static func run(count: Int) async {
-    guard let before = HeapCounters.snapshot() else { return print("{\"name\": \"sleeping task\", \"samples\": []}") }
+    guard let before = HeapCounters.snapshot() else {
+      return print("{\"name\": \"sleeping task\", \"samples\": []}")
+    }
     let wake = ContinuousClock.now + .seconds(20)
     let tasks = (0..<count).map { _ in
       Task.detached { try? await Task.sleep(until: wake, tolerance: .zero, clock: .continuous) }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Reports
 import RunRecords
+import Synchronization
 
 /// The tool as `scripts/weir` builds it, run as people run it. Its path comes from `scripts/test` in
 /// WEIR_BINARY; without it these tests are skipped.
@@ -44,14 +45,29 @@ enum BuiltTool {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     let code =
-      process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
+      process.terminationReason == .uncaughtSignal
+      ? 128 + process.terminationStatus : process.terminationStatus
     return Outcome(
       code: code, output: try String(contentsOfFile: stem + ".out", encoding: .utf8),
       errors: try String(contentsOfFile: stem + ".err", encoding: .utf8))
   }
 
-  /// Runs one scenario and returns what it left, the exit code beside it.
+  private static let known = Mutex<[String: (code: Int32, run: RunRecord)]>([:])
+
+  /// Runs one scenario and returns what it left, the exit code beside it. A run that another test has made
+  /// already is not made again.
   static func record(
+    _ scenario: String, _ options: [String] = [], tool: String? = nil
+  ) throws -> (code: Int32, run: RunRecord) {
+    let key = ([tool ?? "", scenario] + options).joined(separator: "\n")
+    if let record = known.withLock({ $0[key] }) { return record }
+    let record = try freshRecord(scenario, options, tool: tool)
+    known.withLock { $0[key] = record }
+    return record
+  }
+
+  /// Runs one scenario, whether or not it was run before.
+  static func freshRecord(
     _ scenario: String, _ options: [String] = [], tool: String? = nil
   ) throws -> (code: Int32, run: RunRecord) {
     try withDirectory { directory in
@@ -78,6 +94,11 @@ enum BuiltTool {
     return try body(directory)
   }
 
+  /// The text of a committed scenario.
+  static func text(_ scenario: String) throws -> String {
+    try String(contentsOfFile: root + "/" + scenario, encoding: .utf8)
+  }
+
   /// The committed scenarios below a folder of `Scenarios`, as paths from the top of the repository.
   static func scenarios(in folder: String = "") -> [String] {
     let base = root + "/Scenarios/" + folder
@@ -96,18 +117,21 @@ extension CellRecord {
 
 /// Threads that keep both cores busy while `body` runs.
 func besideBusyThreads<Value>(_ body: () throws -> Value) rethrows -> Value {
-  final class Flag: @unchecked Sendable {
-    // Safe to share: written once, and a late look at it only spins a little longer.
-    var isDone = false
-  }
-  let flag = Flag()
+  let isDone = SharedFlag()
   for _ in 0..<2 {
     Thread.detachNewThread {
       var value: UInt64 = 1
-      while !flag.isDone { for _ in 0..<100_000 { value = value &* 6_364_136_223_846_793_005 &+ 1 } }
+      while !isDone.isSet { for _ in 0..<100_000 { value = value &* 6_364_136_223_846_793_005 &+ 1 } }
       withExtendedLifetime(value) {}
     }
   }
-  defer { flag.isDone = true }
+  defer { isDone.set() }
   return try body()
+}
+
+/// A flag that any thread may set.
+private final class SharedFlag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
 }

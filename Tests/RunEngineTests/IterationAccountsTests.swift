@@ -4,7 +4,8 @@ import WorkloadInterface
 
 @testable import RunEngine
 
-private func iteration(_ index: Int, intended: Int64, actual: Int64? = nil, warmUp: Bool = false) -> Iteration {
+private func iteration(_ index: Int, intended: Int64, actual: Int64? = nil, warmUp: Bool = false) -> Iteration
+{
   Iteration(
     index: index, intendedStart: intended, actualStart: actual ?? intended, isWarmUp: warmUp,
     draws: IterationDraws(seed: 1, iteration: index))

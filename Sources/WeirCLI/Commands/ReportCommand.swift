@@ -40,11 +40,8 @@ struct ReportCommand {
       StandardStreams.error("weir: the run is still going on; this is what it has come to so far\n")
     }
     let output = RunOutput(format: invocation.value(.format), colour: invocation.value(.color), tool: tool)
-    try output.print(run)
-    let index = RunsIndex(
-      planned: 1,
-      runs: [.init(name: run.scenario.name, directory: ".", verdict: run.verdict, reasons: run.reasons)])
-    try output.close(index, isShared: false)
+    try output.print(run, in: directory.path)
+    output.close(run.verdict, runs: [], planned: 1)
     return ExitPolicy(allowed: invocation.list(.allow)).exitCode(of: [run.verdict]).rawValue
   }
 

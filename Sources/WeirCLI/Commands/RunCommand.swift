@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Reports
 internal import RunRecords
 internal import Scenarios
 
@@ -30,24 +31,29 @@ struct RunCommand {
   func run() throws -> Int32 {
     let scenarios = try ScenarioLoading(tool: tool).load(invocation)
     let interrupts = InterruptWatch()
-    let display = ProgressDisplay(isQuiet: invocation.has(.quiet), colour: invocation.value(.color))
-    let output = RunOutput(format: invocation.value(.format), colour: invocation.value(.color), tool: tool)
     let place = RunPlace(out: invocation.value(.out), scenarios: scenarios)
+    let display = ProgressDisplay(
+      isQuiet: invocation.has(.quiet), colour: invocation.value(.color), tellsPasses: !place.isShared)
+    let output = RunOutput(
+      format: invocation.value(.format), colour: invocation.value(.color), tool: tool,
+      nameWidth: place.isShared ? scenarios.map(\.name.count).max() : nil)
     var entries: [RunsIndex.Entry] = []
+    var runs: [TerminalRuns.Entry] = []
     for scenario in scenarios where interrupts.signal == nil {
       let directory = place.directory(of: scenario)
       let run = try ScenarioRun(
         scenario: scenario, workload: try tool.workload(scenario.pipeline), directory: directory,
-        interrupts: interrupts, display: display, announce: output.print
+        interrupts: interrupts, display: display, announce: { try output.print($0, in: directory.path) }
       ).run()
       entries.append(
         .init(name: scenario.name, directory: scenario.name, verdict: run.verdict, reasons: run.reasons))
+      runs.append(TerminalRuns.Entry(run))
       if place.isShared { try place.write(RunsIndex(planned: scenarios.count, runs: entries)) }
-      display.note("results in \(directory.path)")
     }
     let index = RunsIndex(planned: scenarios.count, runs: entries)
     if place.isShared { try place.write(index) }
-    try output.close(index, isShared: place.isShared)
+    output.close(index.verdict, runs: runs, planned: index.planned)
+    display.note("results in \(place.path)")
     let policy = ExitPolicy(allowed: invocation.list(.allow), signal: interrupts.signal)
     let verdicts = entries.map(\.verdict) + (entries.count < scenarios.count ? [.interrupted] : [])
     return policy.exitCode(of: verdicts).rawValue

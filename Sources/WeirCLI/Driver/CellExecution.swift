@@ -89,6 +89,8 @@ struct CellExecution {
   /// What the way the process ended says by itself; nil for an orderly end.
   private func account(_ status: Int32, _ watch: CellWatch) -> (Verdict?, String?) {
     switch watch.ending {
+    case .hung where LostCell(plan: plan, files: files).isWritingStack:
+      return (.crashed, "the cell crashed; its stack was still being written when the watchdog ended it")
     case .hung(let phase, let silent)?:
       return (
         .hung,

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import VirtualTime
 internal import WorkloadInterface
 
 /// Starts the process of one cell: this program again, in a process group of its own.
@@ -32,13 +33,14 @@ enum CellLauncher {
 
     let arguments = [CommandLine.arguments.first ?? "weir", "cell", directory, "\(number)"]
     var process: pid_t = 0
-    let problem = AddressRandomisation.off(when: clock == .virtual) {
+    let spawn = {
       withCStrings(arguments) { argv in
         withCStrings(CellEnvironment.make(clock: clock)) { envp in
           posix_spawn(&process, "/proc/self/exe", &actions, &attributes, argv, envp)
         }
       }
     }
+    let problem = clock == .virtual ? ProcessLife.withoutAddressRandomisation(spawn) : spawn()
     guard problem == 0 else {
       throw WorkFailure("cannot start a cell's process: \(SystemError.text(problem))")
     }
@@ -56,6 +58,9 @@ enum CellLauncher {
 
 /// The environment of a cell's process.
 enum CellEnvironment {
+  /// The variable by which the driver tells its process number.
+  static let driver = "WEIR_DRIVER"
+
   /// This process's environment, without what a preloaded probe would add, with what the clock needs.
   static func make(clock: ClockKind) -> [String] {
     var variables: [String] = []
@@ -67,12 +72,12 @@ enum CellEnvironment {
     }
     if clock == .virtual { variables.append("SWIFT_DETERMINISTIC_HASHING=1") }
     variables.append("SWIFT_BACKTRACE=" + backtrace)
-    variables.append("\(ParentWatch.driverVariable)=\(getpid())")
+    variables.append("\(CellEnvironment.driver)=\(getpid())")
     return variables
   }
 
   private static let dropped = [
-    "LD_PRELOAD=", "SWIFT_BACKTRACE=", "SWIFT_DETERMINISTIC_HASHING=", ParentWatch.driverVariable + "=",
+    "LD_PRELOAD=", "SWIFT_BACKTRACE=", "SWIFT_DETERMINISTIC_HASHING=", CellEnvironment.driver + "=",
   ]
 
   /// A crash leaves the stack of the crashed thread in the log, where the toolchain's tool for it is found;
@@ -93,24 +98,5 @@ enum CellEnvironment {
       if access(tool, X_OK) == 0 { return tool }
     }
     return nil
-  }
-}
-
-/// Address space randomisation of processes started from here.
-enum AddressRandomisation {
-  private typealias Personality = @convention(c) (CUnsignedLong) -> CInt
-  private static let noRandomise: CUnsignedLong = 0x004_0000
-  private static let query: CUnsignedLong = 0xffff_ffff
-
-  /// Runs `body` with randomisation off for the programs it starts: the order of sets keyed by addresses is
-  /// then the same in equal runs. Where the system refuses, `body` runs as it is.
-  static func off<Result>(when wanted: Bool, _ body: () -> Result) -> Result {
-    // personality(2) is in no header that Swift sees.
-    guard wanted, let symbol = dlsym(nil, "personality") else { return body() }
-    let personality = unsafeBitCast(symbol, to: Personality.self)
-    let former = personality(query)
-    guard former >= 0, personality(CUnsignedLong(former) | noRandomise) >= 0 else { return body() }
-    defer { _ = personality(CUnsignedLong(former)) }
-    return body()
   }
 }

@@ -31,6 +31,9 @@ struct LostCell {
     return record
   }
 
+  /// Whether the log ends in a stack that is being written: symbols of a large program take seconds.
+  var isWritingStack: Bool { (try? FileSystem.read(files.log))?.contains(": Backtracing from 0x") ?? false }
+
   private func add(_ file: ProbeFile, to record: inout CellRecord) {
     let progress = file.progress
     record.length = progress.cellTime

@@ -12,8 +12,19 @@ struct RunOutput {
   /// Where the workloads' words are found.
   let tool: Tool
 
-  /// Prints one run.
-  func print(_ run: RunRecord) throws(WorkFailure) {
+  /// Columns for the names of several scenarios that are run together; nil for one alone.
+  var nameWidth: Int?
+
+  private var isText: Bool { format == nil || format == "text" }
+
+  /// Prints one run. Of several in text, one that passed has a line alone.
+  func print(_ run: RunRecord, in directory: String) throws(WorkFailure) {
+    if isText, let nameWidth {
+      StandardStreams.print(
+        TerminalRuns.line(run, nameWidth: nameWidth, directory: directory, style: style))
+      if run.verdict == .passed { return }
+      StandardStreams.print("\n")
+    }
     let glossary = Glossary(of: tool.workloads.map(\.declaration).first { $0.name == run.scenario.pipeline })
     let text =
       switch format {
@@ -24,25 +35,15 @@ struct RunOutput {
       default: TerminalSummary.text(run, style: style, glossary: glossary)
       }
     StandardStreams.print(text)
+    if isText, nameWidth != nil { StandardStreams.print("\n") }
   }
 
-  /// Prints what stands last: the word of the whole. Machine formats stay whole, so it goes to the standard
-  /// error then.
-  func close(_ index: RunsIndex, isShared: Bool) throws(WorkFailure) {
-    let isText = format == nil || format == "text"
-    guard isText else {
-      StandardStreams.error("verdict: \(index.verdict.rawValue)\n")
-      return
-    }
-    guard isShared else { return }
-    let width = index.runs.map(\.name.count).max() ?? 0
-    var text = "\nScenarios\n"
-    for run in index.runs {
-      let padding = String(repeating: " ", count: width - run.name.count)
-      text += "  \(run.name)\(padding)  \(run.verdict.rawValue)\n"
-    }
-    if index.runs.count < index.planned { text += "  \(index.planned - index.runs.count) not run\n" }
-    StandardStreams.print(text + "\nverdict: \(index.verdict.rawValue)\n")
+  /// Prints what stands last: of several the table, and the word of the whole. Machine formats stay whole, so it
+  /// goes to the standard error then.
+  func close(_ verdict: Verdict, runs: [TerminalRuns.Entry], planned: Int) {
+    guard isText else { return StandardStreams.error("verdict: \(verdict.rawValue)\n") }
+    guard nameWidth != nil else { return }
+    StandardStreams.print(TerminalRuns.table(runs, planned: planned, verdict: verdict, style: style))
   }
 
   private var style: TerminalStyle {

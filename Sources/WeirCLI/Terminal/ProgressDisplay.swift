@@ -8,6 +8,7 @@ internal import WorkloadInterface
 /// lines elsewhere (one for each cell's end, and every few seconds while one runs).
 final class ProgressDisplay {
   private let isQuiet: Bool
+  private let tellsPasses: Bool
   private let isTerminal: Bool
   private let usesColour: Bool
   private var title = ""
@@ -19,9 +20,10 @@ final class ProgressDisplay {
 
   private static let plainInterval: Int64 = 5_000_000_000
 
-  /// Decides once how to speak.
-  init(isQuiet: Bool, colour: String?) {
+  /// Decides once how to speak; cells that passed need no line where their scenario has one.
+  init(isQuiet: Bool, colour: String?, tellsPasses: Bool = true) {
     self.isQuiet = isQuiet
+    self.tellsPasses = tellsPasses
     isTerminal = StandardStreams.isTerminal(STDERR_FILENO)
     usesColour = Colour.isUsed(colour, on: STDERR_FILENO)
   }
@@ -63,6 +65,7 @@ final class ProgressDisplay {
   func end(_ record: CellRecord, wall: Int64) {
     guard !isQuiet else { return }
     clear()
+    guard tellsPasses || record.verdict != .passed else { return }
     let first = record.verdict == .passed ? "" : record.reasons.first.map { ": \($0)" } ?? ""
     let word = paint(record.verdict)
     StandardStreams.error("\(title): \(word) in \(ProgressText.seconds(wall))\(first)\n")
