@@ -88,8 +88,11 @@ extension TerminalPage {
     for (index, label) in labels.enumerated() {
       let parts = columns.map { column in
         let text = column.cells[index]
+        // Blanks stay outside the colour, so that a line's end can be trimmed.
         let blanks = String(repeating: " ", count: column.width - text.count)
-        return blanks + painted(text, column.tints[index], false)
+        let figure = text.trimmedEnd
+        let rest = String(repeating: " ", count: text.count - figure.count)
+        return blanks + painted(figure, column.tints[index], false) + rest
       }
       row("  " + Self.padded(label, labelWidth) + "  " + parts.joined(separator: "  "))
     }

@@ -144,7 +144,8 @@ struct TerminalPage {
 }
 
 extension String {
-  fileprivate var trimmedEnd: String {
+  /// The text without blanks at its end.
+  var trimmedEnd: String {
     var text = Substring(self)
     while text.last == " " { text.removeLast() }
     return String(text)

@@ -110,5 +110,6 @@ extension StrategySelection {
 }
 
 extension StrategySelection: CustomTestStringConvertible {
+  /// Its name.
   public var testDescription: String { name }
 }

@@ -13,11 +13,14 @@ struct SummaryMarkdownTests {
         "| failed | staleness{at=registry}.p99 &lt; 400ms | 475 ms | 18.8 % outside | batched-5 |"))
     #expect(text.contains("| metric | per-element | batched-5 |"))
     #expect(text.contains("| flush.count | 15,360 | 3,072 (×0.20) |"))
+    #expect(text.contains("\nSame for all: elements.stored 15,360 · "))
+    #expect(!text.contains("| elements.stored |"))
   }
 
   @Test("Hostile names leave each table row with its columns (B54)")
   func hostile() {
-    let text = SummaryMarkdown.text(Fixture.run(Fixture.hostile.map { Fixture.cell($0, samples: 4) }))
+    let cells = Fixture.hostile.enumerated().map { Fixture.cell($1, samples: $0 + 1) }
+    let text = SummaryMarkdown.text(Fixture.run(cells))
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.hasSuffix(" |") }
     let columns = rows.map { row in
       row.replacing("\\\\", with: "").replacing("\\|", with: "").count { $0 == "|" } - 1

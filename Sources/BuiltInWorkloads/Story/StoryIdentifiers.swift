@@ -10,9 +10,6 @@ struct StoryIdentifiers: IdentifierSource {
   /// The slot that an identity was made for.
   static func slot(of id: CandidateID) -> Int { Int(id.rawValue & 0xffff) }
 
-  /// The attempt that an identity was made in.
-  static func attempt(of id: CandidateID) -> Int { Int(id.rawValue >> 16 & 0xffff_ffff) }
-
   /// The provider that an identity came from.
   static func kind(of id: CandidateID) -> ProviderKind { id.rawValue >> 48 == 1 ? .titles : .names }
 }

@@ -12,7 +12,8 @@ final class ProgressDisplay {
   private let isTerminal: Bool
   private let usesColour: Bool
   private var title = ""
-  private var drawn = 0
+  /// Columns of each line that stands on the terminal.
+  private var drawn: [Int] = []
   private var lastPlain: Int64 = 0
   /// Two former looks, a second or more apart from each other: paces are taken from the older one.
   private var earlier: (progress: ProgressBlock, now: Int64)?
@@ -47,7 +48,9 @@ final class ProgressDisplay {
     guard isTerminal || now - lastPlain >= Self.plainInterval else { return }
     lastPlain = now
     let place = ProgressText.place(progress)
-    let flow = ProgressText.flow(progress, rate: rate(progress), left: timeLeft(progress, now))
+    let isDraining = ProgressText.isDraining(progress)
+    let flow = ProgressText.flow(
+      progress, rate: isDraining ? nil : rate(progress), left: isDraining ? nil : timeLeft(progress, now))
     remember(progress, now)
     if isTerminal {
       draw(["\(title) · \(place)", flow])
@@ -122,14 +125,20 @@ final class ProgressDisplay {
   private func draw(_ lines: [String]) {
     guard !isQuiet else { return }
     let columns = StandardStreams.columns(STDERR_FILENO)
-    let text = lines.map { "\u{1B}[2K" + ProgressText.cut($0, columns: columns) + "\n" }.joined()
-    StandardStreams.error((drawn > 0 ? "\u{1B}[\(drawn)A" : "") + text)
-    drawn = lines.count
+    let cut = lines.map { ProgressText.cut($0, columns: columns) }
+    StandardStreams.error(erasure(columns) + cut.map { $0 + "\n" }.joined())
+    drawn = cut.map(\.count)
   }
 
   private func clear() {
-    guard drawn > 0 else { return }
-    StandardStreams.error("\u{1B}[\(drawn)A\u{1B}[J")
-    drawn = 0
+    guard !drawn.isEmpty else { return }
+    StandardStreams.error(erasure(StandardStreams.columns(STDERR_FILENO)))
+    drawn = []
+  }
+
+  /// Goes back to the first line drawn and erases from there. A terminal that became narrower has wrapped them.
+  private func erasure(_ columns: Int) -> String {
+    let rows = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
+    return rows > 0 ? "\u{1B}[\(rows)A\r\u{1B}[J" : ""
   }
 }

@@ -12,8 +12,16 @@ enum ProgressText {
   static func place(_ progress: ProgressBlock) -> String {
     let phase = progress.phase.isEmpty ? "starting" : progress.phase
     guard progress.plannedEnd > 0 else { return "\(phase) \(seconds(progress.cellTime))" }
+    if isDraining(progress) {
+      return "draining for \(seconds(progress.cellTime - progress.plannedEnd))"
+    }
     let time = min(progress.cellTime, progress.plannedEnd)
     return "\(phase) \(seconds(time)) of \(seconds(progress.plannedEnd))"
+  }
+
+  /// Whether the planned load is over and only what was begun goes on.
+  static func isDraining(_ progress: ProgressBlock) -> Bool {
+    progress.phase == "load" && progress.plannedEnd > 0 && progress.cellTime >= progress.plannedEnd
   }
 
   /// What flows through it.

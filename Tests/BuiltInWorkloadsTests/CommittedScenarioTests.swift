@@ -1,0 +1,22 @@
+import BuiltInWorkloads
+import Foundation
+import Testing
+import WorkloadInterface
+
+@Suite("Committed scenarios")
+struct CommittedScenarioTests {
+  private static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Scenarios")
+
+  @Test("Every flaw has a scenario that runs it beside its sound twin and expects the finding that names it")
+  func flaws() throws {
+    for flaw in StoryWorkload().declaration.flaws {
+      let text = try String(
+        contentsOf: Self.folder.appending(path: "flaws/\(flaw.name).yaml"), encoding: .utf8)
+      #expect(text.contains("variant: [sound, \(flaw.name)]"))
+      #expect(text.contains("finding: \(flaw.finding)"))
+      #expect(text.contains("clock: [virtual, real]"))
+    }
+  }
+}
