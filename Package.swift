@@ -12,6 +12,13 @@ let leaves: [Target] = [
   .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
   .systemLibrary(name: "CFyaml", pkgConfig: "libfyaml", providers: [.apt(["libfyaml-dev"])]),
   .target(name: "CRuntimeProbe", exclude: ["wrapped-symbols.txt"]),
+  .target(name: "CProbeRecording", dependencies: ["CRuntimeProbe"]),
+  // The sources of the two above once more, as a library that needs nothing but the C library: no Swift target
+  // depends on it, and the flags keep the linker from adding the Swift runtime.
+  .target(
+    name: "CProbePreload",
+    cSettings: [.headerSearchPath("../CProbeRecording/include"), .headerSearchPath("../CRuntimeProbe/include")],
+    linkerSettings: [.unsafeFlags(["-nostartfiles", "-enable-experimental-feature", "Embedded"])]),
   .target(name: "CDeterminism"),
   .target(name: "Measurement"),
   .target(name: "SeededDraws"),
@@ -56,6 +63,7 @@ let programs: [Target] = [
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
+  .executableTarget(name: "recorded-program", path: "Tests/Fixtures/RecordedProgram"),
 ]
 
 let tests: [Target] = [
@@ -99,6 +107,10 @@ let package = Package(
   name: "weir",
   products: [
     .executable(name: "weir", targets: ["weir"]),
+    // Preloaded into a program by `weir record`.
+    .library(name: "weir-probe", type: .dynamic, targets: ["CProbePreload"]),
+    // Built into a program that takes no preload.
+    .library(name: "WeirRecording", targets: ["CProbeRecording"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
     .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),
   ],

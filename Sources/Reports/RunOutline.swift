@@ -14,6 +14,7 @@ struct RunOutline {
     let clocks = distinct(run.cells.map(\.clock))
     let cells =
       run.cells.count == run.cellsPlanned ? "\(run.cells.count)" : "\(run.cells.count) of \(run.cellsPlanned)"
+    if run.scenario.isRecording { return [run.scenario.resolved, "recorded program", "real clock"] }
     return [
       run.scenario.name, "pipeline \(run.scenario.pipeline)",
       clocks.isEmpty ? "" : clocks.joined(separator: " and ") + " clock", "\(run.scenario.loadModel) load",

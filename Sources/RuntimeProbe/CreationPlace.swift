@@ -8,6 +8,9 @@ package struct CreationPlace: Sendable, Hashable, CustomStringConvertible {
   package var file: String?
   package var line: Int?
 
+  /// Whether it is where an async program's first task is made.
+  package var isMain: Bool { ["main", "async_Main"].contains(function) || function.hasSuffix("$main()") }
+
   /// `function (Module/File.swift:line)`, or the function alone.
   package var description: String {
     guard let file, let line else { return function }
@@ -17,10 +20,14 @@ package struct CreationPlace: Sendable, Hashable, CustomStringConvertible {
 
 /// Names the places behind return addresses, each once. For the report: the first one costs milliseconds.
 package struct CreationPlaces {
-  private let images = ImageMap.capture()
+  private let images: ImageMap
   private var known: [[UInt64]: CreationPlace] = [:]
 
-  package init() {}
+  /// Of this process.
+  package init() { images = ImageMap.capture() }
+
+  /// Of another process, which may be gone by now.
+  init(images: ImageMap) { self.images = images }
 
   /// The innermost function that somebody wrote among `addresses`; `nil` if none of them has a name.
   /// `Task.init` and what else the compiler or the standard library made is passed over.
