@@ -17,7 +17,9 @@ let leaves: [Target] = [
   // depends on it, and the flags keep the linker from adding the Swift runtime.
   .target(
     name: "CProbePreload",
-    cSettings: [.headerSearchPath("../CProbeRecording/include"), .headerSearchPath("../CRuntimeProbe/include")],
+    cSettings: [
+      .headerSearchPath("../CProbeRecording/include"), .headerSearchPath("../CRuntimeProbe/include"),
+    ],
     linkerSettings: [.unsafeFlags(["-nostartfiles", "-enable-experimental-feature", "Embedded"])]),
   .target(name: "CDeterminism"),
   .target(name: "Measurement"),
@@ -97,7 +99,8 @@ let tests: [Target] = [
     name: "WeirCLITests",
     dependencies: ["Measurement", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface"]),
   .testTarget(
-    name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
+    name: "AcceptanceTests",
+    dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "recorded-program", "weir"]),
   .testTarget(
     name: "RunEngineTests",
     dependencies: ["RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),

@@ -1,7 +1,8 @@
-// Ends of the process that run no destructor.
+// Ends of the process that run no destructor, and signals that it sends to itself.
 
 #include "preload.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -19,3 +20,15 @@ static void ends(const char *name, int status) {
 void _exit(int status) { ends("_exit", status); }
 void _Exit(int status) { ends("_Exit", status); }
 void quick_exit(int status) { ends("quick_exit", status); }
+
+int kill(pid_t process, int signal_number) {
+  if (process == getpid()) crr_sends_itself(signal_number);
+  int (*real)(pid_t, int) = (int (*)(pid_t, int))cpl_next("kill");
+  return real(process, signal_number);
+}
+
+int raise(int signal_number) {
+  crr_sends_itself(signal_number);
+  int (*real)(int) = (int (*)(int))cpl_next("raise");
+  return real(signal_number);
+}

@@ -4,15 +4,9 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char loader[] = "/lib64/ld-linux-x86-64.so.2";
-
-static bool gives_rights(int file) {
-  struct stat status;
-  return fstat(file, &status) != 0 || (status.st_mode & (S_ISUID | S_ISGID)) != 0;
-}
 
 static bool is_loaded_by_system(int file, const char *head, size_t size) {
   const Elf64_Ehdr *header = (const Elf64_Ehdr *)head;
@@ -47,7 +41,7 @@ static bool takes_preload(const char *path, int depth) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   ssize_t size = pread(file, head, sizeof head, 0);
-  bool elf = size > 0 && is_loaded_by_system(file, head, (size_t)size) && !gives_rights(file);
+  bool elf = size > 0 && is_loaded_by_system(file, head, (size_t)size) && !crp_file_gives_rights(file);
   close(file);
   if (elf || size < 3 || memcmp(head, "#!", 2) != 0 || depth == 0) return elf;
   return interpreter(head, (size_t)size, next, sizeof next) && takes_preload(next, depth - 1);

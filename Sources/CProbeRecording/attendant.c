@@ -102,11 +102,14 @@ static void *attend(void *unused) {
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDING_COUNT = sizeof ending_signals / sizeof *ending_signals };
 
+static void look_before_death(void) {
+  if (!crr_is_recorded()) return;
+  __atomic_store_n(&crr_control->has_ended, 2, __ATOMIC_RELEASE);
+  crr_ask(CRP_COMMAND_LOOK);
+}
+
 static void ended_by(int signal_number) {
-  if (crr_is_recorded()) {
-    __atomic_store_n(&crr_control->has_ended, 2, __ATOMIC_RELEASE);
-    crr_ask(CRP_COMMAND_LOOK);
-  }
+  look_before_death();
   signal(signal_number, SIG_DFL);
   raise(signal_number);
 }
@@ -133,6 +136,14 @@ static void restore(int number, void (*handler)(int)) {
   if (sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) && action.sa_handler == handler) {
     signal(number, SIG_DFL);
   }
+}
+
+void crr_sends_itself(int signal_number) {
+  struct sigaction action;
+  if (!crr_is_recorded() || sigaction(signal_number, NULL, &action) != 0) return;
+  if (action.sa_flags & SA_SIGINFO || action.sa_handler != ended_by) return;
+  look_before_death();
+  signal(signal_number, SIG_DFL);
 }
 
 void crr_restore_signals(void) {

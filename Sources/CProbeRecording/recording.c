@@ -160,9 +160,13 @@ __attribute__((destructor)) static void end(void) { crr_program_ends(); }
 
 void crr_program_ends(void) {
   if (!crr_is_recorded()) return;
-  crr_control->ending_task = crr_current_task();
-  __atomic_store_n(&crr_control->has_ended, 1, __ATOMIC_RELEASE);
-  crr_ask(CRP_COMMAND_LOOK);
+  uint32_t before = 0;
+  if (__atomic_compare_exchange_n(&crr_control->has_ended, &before, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    crr_control->ending_task = crr_current_task();
+    crr_ask(CRP_COMMAND_LOOK);
+  }
+  // A signal is about to end the process on another thread: without the probe it would have by now.
+  for (int i = 0; i < 100 && __atomic_load_n(&crr_control->has_ended, __ATOMIC_ACQUIRE) == 2; i++) usleep(10000);
 }
 
 void crr_executes(const char *path) {

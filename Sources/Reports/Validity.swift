@@ -46,7 +46,9 @@ struct Validity {
         figures: []))
     let isRecording = run.scenario.isRecording
     let warmUp = MetricFormat.duration(Double(run.scenario.warmUp)) + " left out of distributions"
-    if !isRecording { facts.append(Fact(name: "warm-up", values: run.cells.map { _ in warmUp }, figures: [])) }
+    if !isRecording {
+      facts.append(Fact(name: "warm-up", values: run.cells.map { _ in warmUp }, figures: []))
+    }
     self.facts = facts.filter { $0.values.contains { $0 != nil } }
     notes = Self.notes(run)
     let isWell = !run.cells.isEmpty && run.cells.allSatisfy(Self.isWell)

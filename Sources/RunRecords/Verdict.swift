@@ -104,7 +104,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .hung: "hung: \(Verdict.hung.about)"
     case .crashed: "crashed: \(Verdict.crashed.about)"
     case .usage: "the command line or a scenario is wrong; nothing was run"
-    case .recordFailed: "`weir record` itself failed: wrong command line, no probe, a directory that cannot be used"
+    case .recordFailed:
+      "`weir record` itself failed: wrong command line, no probe, a directory that cannot be used"
     case .notExecutable: "`weir record`: the program is there and cannot be executed"
     case .notFound: "`weir record`: there is no such program; else it exits with the program's own status"
     case .interrupted: "interrupted by SIGINT; what was measured is kept"

@@ -8,9 +8,6 @@ package struct CreationPlace: Sendable, Hashable, CustomStringConvertible {
   package var file: String?
   package var line: Int?
 
-  /// Whether it is where an async program's first task is made.
-  package var isMain: Bool { ["main", "async_Main"].contains(function) || function.hasSuffix("$main()") }
-
   /// `function (Module/File.swift:line)`, or the function alone.
   package var description: String {
     guard let file, let line else { return function }
@@ -44,6 +41,14 @@ package struct CreationPlaces {
   /// The same for a task of the ledger.
   package mutating func place(of task: LiveTask) -> CreationPlace? {
     place(of: task.creationAddresses)
+  }
+
+  /// Whether the task is the one in which an async `main` runs: its code calls the runtime itself.
+  package mutating func isMain(_ task: LiveTask) -> Bool {
+    guard task.parentID == 0, let address = task.creationAddresses.first else { return false }
+    let frame = RichFrame<UInt64>.returnAddress(address)
+    let backtrace = Backtrace(architecture: "x86_64", frames: [frame], images: images)
+    return backtrace.symbolicated(with: images)?.frames.first?.symbol?.rawName == "main"
   }
 
   // MARK: Which frame

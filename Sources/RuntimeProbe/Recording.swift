@@ -110,6 +110,9 @@ package struct Recording: Sendable {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
+  /// Whether a program's open file gives it rights that its user has not (setuid, setgid, capabilities).
+  package static func givesRights(_ file: Int32) -> Bool { crp_file_gives_rights(file) }
+
   // MARK: Commands
 
   /// What the probe can be asked while the program runs.

@@ -17,6 +17,9 @@ long crr_parent(void);
 // The program is about to end or to become another: one last look at the ledger. Waits a quarter of a second at most.
 void crr_program_ends(void);
 
+// The program sends itself a signal. One that would have ended it at once, were it not for our handler, shall do so.
+void crr_sends_itself(int signal_number);
+
 // Writes down what the process turns itself into; NULL takes it back.
 void crr_executes(const char *path);
 

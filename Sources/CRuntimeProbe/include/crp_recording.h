@@ -74,6 +74,9 @@ typedef struct crp_recording {
 // for its answer; false: there was none. From the program itself, also in a signal handler, or from outside.
 bool crp_recording_ask(void *control, uint32_t command);
 
+// Whether a program's open file gives it rights that its user has not: the loader takes no preload then.
+bool crp_file_gives_rights(int file);
+
 typedef struct crp_snapshot {
   int64_t taken_at;
   int64_t reserved;

@@ -70,10 +70,11 @@ struct RecordCommand {
     var waited = ProgramWatch.waited
     pthread_sigmask(SIG_BLOCK, &waited, &mask)
     let prefix = String(cString: cells) + "/001"
+    let start = MonotonicTime.now()
     let process = try ProgramLaunch(
       command: command, inspection: inspection, probe: probe, prefix: prefix, mask: mask
     ).start()
-    let ending = ProgramWatch(process: process, prefix: prefix, limit: limit).wait()
+    let ending = ProgramWatch(process: process, prefix: prefix, start: start, limit: limit).wait()
     // From here on the program is gone, and its status is ours whatever becomes of the rest.
     do {
       try finish(report.record(ending, prefix: prefix), in: directory)
@@ -109,13 +110,16 @@ struct RecordCommand {
   private func limit() throws(UsageError) -> Int64? {
     guard let text = invocation.value(.recordFor) else { return nil }
     guard let time = try? UnitText.duration(text), time > 0 else {
-      throw UsageError("`--for` takes a time above 0 with its unit, e.g. 10s, not `\(text)`", command: "record")
+      throw UsageError(
+        "`--for` takes a time above 0 with its unit, e.g. 10s, not `\(text)`", command: "record")
     }
     return time
   }
 
   private func place(_ program: String) -> String {
-    if let out = invocation.value(.out) { return out.count > 1 && out.hasSuffix("/") ? String(out.dropLast()) : out }
+    if let out = invocation.value(.out) {
+      return out.count > 1 && out.hasSuffix("/") ? String(out.dropLast()) : out
+    }
     let stem = "Reports/Runs/\(RecordingReport.name(of: program))-\(UTCStamp.now(.compact))"
     var path = stem
     var number = 2

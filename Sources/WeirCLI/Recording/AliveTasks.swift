@@ -5,7 +5,6 @@ internal import RuntimeProbe
 struct AliveTasks {
   let recording: Recording?
   let maps: String
-  let wasSignalled: Bool
 
   private static let unknown = "unknown place"
 
@@ -13,10 +12,10 @@ struct AliveTasks {
     guard let recording, let look = recording.ledger else { return [] }
     var places = RecordedImages(maps: maps).places
     var byPlace: [String: [LiveTask]] = [:]
-    for task in look.tasks where task.id != recording.endingTask {
-      let place = places?.place(of: task.creationAddresses)
+    for task in look.tasks where task.id != recording.endingTask && task.state != .endedButRetained {
       // The task of the program's main function is no one's to end.
-      if let place, place.isMain { continue }
+      if places?.isMain(task) == true { continue }
+      let place = places?.place(of: task)
       byPlace[place?.description ?? Self.unknown, default: []].append(task)
     }
     return byPlace.map { place, tasks in finding(place, tasks, look, recording) }
@@ -34,8 +33,7 @@ struct AliveTasks {
     count("running") { $0.state == .running }
     count("enqueued") { $0.state == .enqueued }
     count("suspended") { $0.state == .suspended }
-    count("ended-but-retained") { $0.state == .endedButRetained }
-    count("cancelled") { $0.isCancelled && $0.state != .endedButRetained }
+    count("cancelled", \.isCancelled)
     return FindingRecord(
       name: "alive-at-end", count: tasks.count, message: message(tasks.count, look, recording),
       evidence: evidence, place: place, iterations: [], isExpected: false)
@@ -43,10 +41,12 @@ struct AliveTasks {
 
   private func message(_ count: Int, _ look: Recording.LedgerLook, _ recording: Recording) -> String {
     let tasks = count == 1 ? "A task was" : "\(count) tasks were"
-    let cut = look.total > look.tasks.count ? "; of \(look.total) in all \(look.tasks.count) were looked at" : ""
+    let cut =
+      look.total > look.tasks.count ? "; of \(look.total) in all \(look.tasks.count) were looked at" : ""
     switch (recording.state, recording.ending) {
     case (.stopped, _): return "\(tasks) alive when the recording was stopped\(cut)."
-    case (_, .unseen): return "\(tasks) alive at the last look, up to a second before the program was killed\(cut)."
+    case (_, .unseen):
+      return "\(tasks) alive at the last look, up to a second before the program was killed\(cut)."
     default: return "\(tasks) alive when the program ended\(cut)."
     }
   }

@@ -31,7 +31,8 @@ struct ELFFile {
       return .other
     }
     let header = head.withUnsafeBytes { $0.loadUnaligned(as: Elf64_Ehdr.self) }
-    guard head[4] == UInt8(ELFCLASS64), head[5] == UInt8(ELFDATA2LSB), header.e_machine == Elf64_Half(EM_X86_64)
+    guard head[4] == UInt8(ELFCLASS64), head[5] == UInt8(ELFDATA2LSB),
+      header.e_machine == Elf64_Half(EM_X86_64)
     else { return .foreign }
     return .elf(ELFFile(descriptor: descriptor, header: header))
   }
@@ -86,16 +87,6 @@ struct ELFFile {
 
   /// Whether names of its own functions are left.
   var hasSymbols: Bool { section(".symtab") != nil }
-
-  /// Whether its symbol table names `symbol`. Reads the table's strings, some tens of MB at most.
-  func names(_ symbol: String) -> Bool {
-    guard let strings = section(".strtab"), let text = Self.bytes(descriptor, strings.sh_offset, strings.sh_size)
-    else { return false }
-    let wanted = [0] + Array(symbol.utf8) + [0]
-    return text.withUnsafeBytes { bytes in
-      memmem(bytes.baseAddress!, bytes.count, wanted, wanted.count) != nil
-    }
-  }
 
   private func section(_ name: String) -> Elf64_Shdr? { sections.first { $0.name == name }?.header }
 

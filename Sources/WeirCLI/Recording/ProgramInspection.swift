@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RuntimeProbe
 
 /// What a program's file says of how it can be recorded, found out before it starts.
 struct ProgramInspection {
@@ -53,28 +54,21 @@ struct ProgramInspection {
       return (.none(answer: ["\(path) may be executed and not read: the probe stays out"]), nil)
     }
     defer { close(file) }
-    if givesRights(file) {
-      let answer = "\(path) runs with rights of its own (setuid, setgid or capabilities): its loader takes no preload"
+    if Recording.givesRights(file) {
+      let answer =
+        "\(path) runs with rights of its own (setuid, setgid or capabilities): its loader takes no preload"
       return (.none(answer: [answer]), nil)
     }
     switch ELFFile.kind(of: file) {
     case .foreign:
       return (.none(answer: ["\(path) is for another machine or has 32 bits: the probe is for x86-64"]), nil)
-    case .other: return (.none(answer: ["\(path) is neither a program nor a script with a first line #!"]), nil)
+    case .other:
+      return (.none(answer: ["\(path) is neither a program nor a script with a first line #!"]), nil)
     case .script(let interpreter):
       guard depth > 0 else { return (.none(answer: ["\(path) is a script of scripts without end"]), nil) }
       return (look(interpreter, depth: depth - 1).0, nil)
     case .elf(let elf): return (look(elf, path), elf.hasSymbols)
     }
-  }
-
-  private static func givesRights(_ file: Int32) -> Bool {
-    var status = stat()
-    if fstat(file, &status) == 0 {
-      if status.st_mode & S_ISUID != 0, status.st_uid != geteuid() { return true }
-      if status.st_mode & S_ISGID != 0, status.st_gid != getegid() { return true }
-    }
-    return fgetxattr(file, "security.capability", nil, 0) > 0
   }
 
   private static func look(_ elf: ELFFile, _ path: String) -> Way {

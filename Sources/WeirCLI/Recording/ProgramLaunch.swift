@@ -36,7 +36,10 @@ struct ProgramLaunch {
     var process: pid_t = 0
     var problem = spawn(inspection.path, command, actions, attributes, &process)
     // As execvp does with a file that has no format.
-    if problem == ENOEXEC { problem = spawn("/bin/sh", ["/bin/sh", inspection.path] + command.dropFirst(), actions, attributes, &process) }
+    if problem == ENOEXEC {
+      problem = spawn(
+        "/bin/sh", ["/bin/sh", inspection.path] + command.dropFirst(), actions, attributes, &process)
+    }
     guard problem == 0 else {
       throw RecordFailure(
         problem == ENOENT ? 127 : 126, "cannot start \(command[0]): \(SystemError.text(problem))")

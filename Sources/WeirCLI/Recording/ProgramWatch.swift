@@ -7,6 +7,8 @@ struct ProgramWatch {
   let process: pid_t
   /// Where the probe's files are, without number.
   let prefix: String
+  /// When it was started, CLOCK_MONOTONIC in ns.
+  let start: Int64
   /// When to stop recording, in ns after the start; nil: at its end.
   let limit: Int64?
 
@@ -37,7 +39,6 @@ struct ProgramWatch {
   /// Waits until the program has ended. The signals of `waited` are blocked in every thread.
   func wait() -> Ending {
     var ending = Ending()
-    let start = MonotonicTime.now()
     var poll = Self.firstPoll
     var isStopped = false
     while true {
@@ -49,7 +50,9 @@ struct ProgramWatch {
         let left = start + limit - MonotonicTime.now()
         if left <= 0 {
           isStopped = true
-          if !Recording.ask(.stop, files) { ending.warnings.append("nothing was counting when the time was over") }
+          if !Recording.ask(.stop, files) {
+            ending.warnings.append("nothing was counting when the time was over")
+          }
         } else {
           pause = min(pause, left)
         }
@@ -75,7 +78,8 @@ struct ProgramWatch {
   private var files: Recording.Files { Recording.Files(prefix: prefix, number: number) }
 
   private func keepMaps(_ ending: inout Ending) {
-    guard access(files.control, F_OK) == 0, let text = try? FileSystem.read("/proc/\(process)/maps"), !text.isEmpty
+    guard access(files.control, F_OK) == 0, let text = try? FileSystem.read("/proc/\(process)/maps"),
+      !text.isEmpty
     else { return }
     ending.maps[number] = text
   }

@@ -16,9 +16,12 @@ struct RecordedFigures {
 
   /// What the program cost; children that it waited for included, as the system counts them.
   var cost: CellCost {
-    func nanoseconds(_ time: timeval) -> Int64 { Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_usec) * 1_000 }
+    func nanoseconds(_ time: timeval) -> Int64 {
+      Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_usec) * 1_000
+    }
     return CellCost(
-      wall: ending.wall, cpuUser: nanoseconds(ending.usage.ru_utime), cpuSystem: nanoseconds(ending.usage.ru_stime),
+      wall: ending.wall, cpuUser: nanoseconds(ending.usage.ru_utime),
+      cpuSystem: nanoseconds(ending.usage.ru_stime),
       rssPeak: Int64(ending.usage.ru_maxrss) * 1024, jobs: 0)
   }
 
@@ -68,7 +71,9 @@ struct RecordedFigures {
     guard !marks.isEmpty else { return nil }
     let isOpen = marks.count % 2 == 1
     if isOpen {
-      let end = recording.stoppedAt != 0 ? recording.stoppedAt : (recording.ledger?.time ?? marks[marks.count - 1].time)
+      let end =
+        recording.stoppedAt != 0
+        ? recording.stoppedAt : (recording.ledger?.time ?? marks[marks.count - 1].time)
       marks.append((max(end, marks[marks.count - 1].time), whole))
     }
     var sum: ProbeCounts?

@@ -30,20 +30,21 @@ struct RecordingReport {
       strategy: Self.name(of: command[0]), variant: "sound", clock: "real", repetition: 1, verdict: .passed)
     var figures = RecordedFigures(recording: chain.counted, ending: ending)
     figures.add(to: &cell)
-    cell.findings = AliveTasks(recording: chain.counted, maps: chain.maps, wasSignalled: ending.status & 0x7F != 0)
-      .findings
+    cell.findings = AliveTasks(recording: chain.counted, maps: chain.maps).findings
     judge(&cell, chain, ending, figures)
     return run([cell], cell.verdict, cell.reasons, cost: figures.cost)
   }
 
   private func judge(
-    _ cell: inout CellRecord, _ chain: RecordedChain, _ ending: ProgramWatch.Ending, _ figures: RecordedFigures
+    _ cell: inout CellRecord, _ chain: RecordedChain, _ ending: ProgramWatch.Ending,
+    _ figures: RecordedFigures
   ) {
     let signal = ending.status & 0x7F
     let wasAsked = [SIGINT, SIGTERM, SIGHUP].contains(signal)
     if signal != 0, !wasAsked {
       cell.verdict = .crashed
-      cell.reasons.append("the program was ended by \(SignalName.of(signal)); what was counted until then is kept")
+      cell.reasons.append(
+        "the program was ended by \(SignalName.of(signal)); what was counted until then is kept")
     }
     if chain.counted == nil {
       cell.verdict = min(cell.verdict, .invalid)
@@ -68,13 +69,18 @@ struct RecordingReport {
   private func absence(_ chain: RecordedChain) -> [String] {
     if let reason = chain.refusal { return ["nothing was counted: \(reason)"] }
     switch inspection.way {
-    case .none(let answer), .builtIn(let answer): return ["nothing was counted: \(answer[0])"] + answer.dropFirst()
+    case .none(let answer), .builtIn(let answer):
+      return ["nothing was counted: \(answer[0])"] + answer.dropFirst()
     case .preload: return ["nothing was counted: the program ended before the probe could start"]
     }
   }
 
-  private func run(_ cells: [CellRecord], _ verdict: Verdict, _ reasons: [String], cost: CellCost?) -> RunRecord {
-    let words = command.map { $0.contains(where: { " \"'$\\\n".contains($0) }) || $0.isEmpty ? "'\($0)'" : $0 }
+  private func run(_ cells: [CellRecord], _ verdict: Verdict, _ reasons: [String], cost: CellCost?)
+    -> RunRecord
+  {
+    let words = command.map {
+      $0.contains(where: { " \"'$\\\n".contains($0) }) || $0.isEmpty ? "'\($0)'" : $0
+    }
     var environment = environment
     if let cost { environment.cost = [cost] }
     environment.linking =
@@ -122,7 +128,9 @@ struct RecordedChain {
       number += 1
     }
     if let counted, counted.forks > 0 {
-      notes.append("it forked \(counted.forks) times: what its children did is not counted")
+      notes.append(
+        "it forked \(counted.forks == 1 ? "once" : "\(counted.forks) times"): what its children did is not counted"
+      )
     }
     if countedNumber > 0, countedNumber < number - 1 || last?.executed != nil {
       notes.append("the figures are those of the program before; what came after it was not counted")

@@ -113,7 +113,8 @@ func forked() {
 func spawned() {
   var child: pid_t = 0
   let arguments: [UnsafeMutablePointer<CChar>?] = [
-    strdup("sh"), strdup("-c"), strdup("echo child: ${LD_PRELOAD-no preload} ${WEIR_RECORDING-no request}"), nil,
+    strdup("sh"), strdup("-c"), strdup("echo child: ${LD_PRELOAD-no preload} ${WEIR_RECORDING-no request}"),
+    nil,
   ]
   posix_spawn(&child, "/bin/sh", nil, nil, arguments, environ)
   var status: Int32 = 0
