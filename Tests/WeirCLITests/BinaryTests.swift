@@ -100,7 +100,7 @@ struct BinaryTests {
       (["--version"], "weir \(WeirVersion.current)"), (["--help"], "Commands:"),
       (["help", "run"], "--strategy"),
       (["run", "--help"], "--strategy"), (["list"], "story"), (["list", "strategies"], "per-element"),
-      (["list", "--flaws"], "Caught as"), (["list", "metrics"], "latency.iteration"),
+      (["list", "--flaws"], "caught as"), (["list", "metrics"], "latency.iteration"),
       (["explain", "6"], "invalid"), (["schema"], "json-schema.org"),
     ])
   func answers(arguments: [String], expected: String) throws {
