@@ -26,11 +26,12 @@ extension AcceptanceTests {
       #expect(text.contains("scripts/weir run \(Self.scenario)"))
       for match in text.matches(of: /scripts\/[a-z-]+/) {
         #expect(
-          FileManager.default.isExecutableFile(atPath: BuiltTool.root + "/" + match.output), "\(match.output)"
+          FileManager.default.isExecutableFile(atPath: BuiltTool.root + "/" + String(match.output)),
+          "\(match.output)"
         )
       }
       for match in text.matches(of: /(Scenarios|Sources|Reports)\/[A-Za-z\/.-]+[A-Za-z]/) {
-        let path = String(match.output)
+        let path = String(match.output.0)
         guard !path.hasPrefix("Reports/Runs") else { continue }
         #expect(FileManager.default.fileExists(atPath: BuiltTool.root + "/" + path), "\(path)")
       }
