@@ -16,8 +16,13 @@ extension AcceptanceTests {
       let shown = try #require(rest.components(separatedBy: "```").first)
       try BuiltTool.withDirectory { directory in
         let printed = try BuiltTool.run(["run", Self.scenario, "--out", directory + "/run"]).output
-        #expect(shown == printed, "renew it with scripts/samples")
+        #expect(withoutHeap(shown) == withoutHeap(printed), "renew it with scripts/samples")
       }
+    }
+
+    /// The paragraphs of a summary but those with allocations, which follow the compiler's every version.
+    private func withoutHeap(_ text: String) -> [String] {
+      text.components(separatedBy: "\n\n").filter { !$0.contains("heap") }
     }
 
     @Test("names the two commands, and scripts that are there")
