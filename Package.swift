@@ -61,7 +61,7 @@ let programs: [Target] = [
   .executableTarget(name: "weir", dependencies: ["BuiltInWorkloads", "WeirCLI"]),
   .executableTarget(
     name: "weir-bench",
-    dependencies: ["HeapProbe", "Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
+    dependencies: ["Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
@@ -103,7 +103,7 @@ let tests: [Target] = [
     dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "recorded-program", "weir"]),
   .testTarget(
     name: "RunEngineTests",
-    dependencies: ["RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
+    dependencies: ["Measurement", "RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
 ]
 
 let package = Package(

@@ -27,7 +27,8 @@ struct RecordedImagesTests {
     let images = RecordedImages(maps: try String(contentsOfFile: "/proc/self/maps", encoding: .utf8))
     var places = try #require(images.places)
     let addresses = Thread.callStackReturnAddresses.map(\.uint64Value)
-    let place = try #require(places.place(of: addresses))
+    let named = places.place(of: addresses)
+    let place = try #require(named)
     #expect(place.function.contains("naming()"))
     #expect(place.file == "RuntimeProbeTests/RecordedImagesTests.swift")
   }

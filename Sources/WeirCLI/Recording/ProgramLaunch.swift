@@ -28,7 +28,7 @@ struct ProgramLaunch {
     defer { posix_spawnattr_destroy(&attributes) }
     var usual = sigset_t()
     sigemptyset(&usual)
-    if !StandardStreams.ignoredPipesAtStart { sigaddset(&usual, SIGPIPE) }
+    for number in StandardStreams.usualAtStart { sigaddset(&usual, number) }
     var mask = mask
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     posix_spawnattr_setsigmask(&attributes, &mask)
