@@ -103,7 +103,9 @@ let tests: [Target] = [
     dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "recorded-program", "weir"]),
   .testTarget(
     name: "RunEngineTests",
-    dependencies: ["Measurement", "RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
+    dependencies: [
+      "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws", "WorkloadInterface",
+    ]),
 ]
 
 let package = Package(
