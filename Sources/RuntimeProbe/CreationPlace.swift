@@ -48,7 +48,9 @@ package struct CreationPlaces {
     guard task.parentID == 0, let address = task.creationAddresses.first else { return false }
     let frame = RichFrame<UInt64>.returnAddress(address)
     let backtrace = Backtrace(architecture: "x86_64", frames: [frame], images: images)
-    return backtrace.symbolicated(with: images)?.frames.first?.symbol?.rawName == "main"
+    guard let name = backtrace.symbolicated(with: images)?.frames.first?.symbol?.rawName else { return false }
+    // SwiftPM calls it MODULE_main in debug builds.
+    return name == "main" || name.hasSuffix("_main") && !name.hasPrefix("$")
   }
 
   // MARK: Which frame

@@ -20,6 +20,16 @@ struct ProgramInspection {
   /// Whether names of its own functions are left in it; nil where that does not matter.
   let hasSymbols: Bool?
 
+  /// Whether a shell is asked to run it where the system does not, as `execvp` asks: nothing says that it is a
+  /// program.
+  var mayBeShellScript: Bool {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    if case .other = ELFFile.kind(of: file) { return true }
+    return false
+  }
+
   private static let loader = "/lib64/ld-linux-x86-64.so.2"
 
   /// Looks at the file that `execvp` would start.

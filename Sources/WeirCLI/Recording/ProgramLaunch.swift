@@ -36,7 +36,7 @@ struct ProgramLaunch {
     var process: pid_t = 0
     var problem = spawn(inspection.path, command, actions, attributes, &process)
     // As execvp does with a file that has no format.
-    if problem == ENOEXEC {
+    if problem == ENOEXEC, inspection.mayBeShellScript {
       problem = spawn(
         "/bin/sh", ["/bin/sh", inspection.path] + command.dropFirst(), actions, attributes, &process)
     }
