@@ -1,7 +1,11 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Folder = target. Arrows point downwards only; nothing under load knows of the harness.
+
+// jemalloc cannot stand beside a sanitizer's allocator: WEIR_WITHOUT_JEMALLOC=1 builds without it.
+let hasJemalloc = ProcessInfo.processInfo.environment["WEIR_WITHOUT_JEMALLOC"] == nil
 
 let pipelines: [Target] = [
   .target(name: "StoryPipeline"),
@@ -22,8 +26,10 @@ let harness: [Target] = [
   .target(name: "RunRecords", dependencies: ["Measurement", "WorkloadInterface"]),
   .target(name: "Scenarios", dependencies: ["CFyaml", "RunRecords", "SeededDraws", "WorkloadInterface"]),
   .target(name: "VirtualTime", dependencies: ["CDeterminism"]),
-  .target(name: "RuntimeProbe", dependencies: ["CRuntimeProbe"]),
-  .target(name: "HeapProbe", dependencies: ["CJemalloc"]),
+  .target(name: "RuntimeProbe", dependencies: ["CRuntimeProbe", "Measurement"]),
+  hasJemalloc
+    ? .target(name: "HeapProbe", dependencies: ["CJemalloc"])
+    : .target(name: "HeapProbe", swiftSettings: [.define("WEIR_WITHOUT_JEMALLOC")]),
   .target(name: "ProviderScripts", dependencies: ["Measurement", "SeededDraws", "WorkloadInterface"]),
   .target(name: "LoadGeneration", dependencies: ["Measurement", "SeededDraws", "WorkloadInterface"]),
   .target(
@@ -56,6 +62,9 @@ let programs: [Target] = [
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
+  .executableTarget(
+    name: "probe-fixture", dependencies: ["CDeterminism", "RuntimeProbe", "VirtualTime"],
+    path: "Tests/Fixtures/ProbeFixture"),
 ]
 
 let tests: [Target] = [
@@ -70,7 +79,7 @@ let tests: [Target] = [
   .testTarget(
     name: "LoadGenerationTests",
     dependencies: ["LoadGeneration", "Measurement", "SeededDraws", "WorkloadInterface"]),
-  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe"]),
+  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe", "probe-fixture"]),
   .testTarget(name: "HeapProbeTests", dependencies: ["HeapProbe"]),
   .testTarget(
     name: "GatesTests", dependencies: ["Gates", "Measurement", "RunRecords", "WorkloadInterface"]),

@@ -39,7 +39,8 @@
 enum {
   CRP_ADDRESS_BYTES = 6,  // an address of user space
   CRP_MARK_FINISHING = 1,  // the async let is being finished: its memory is no longer ours to read
-  CRP_MARK_END_NOTED = 2   // its end after a cancel has been entered
+  CRP_MARK_END_NOTED = 2,  // its end has been kept
+  CRP_MARK_FOLLOWED = 4
 };
 
 // 152 bytes; with its share of the buckets at most 160 for a task.

@@ -166,3 +166,16 @@ void crp_ledger_each(void (*visit)(crp_ledger_entry *entry, void *state), void *
     crp_unlock(&s->lock);
   }
 }
+
+uint64_t crp_ledger_memory(uint64_t *tasks) {
+  uint64_t bytes = 0;
+  *tasks = 0;
+  for (uint32_t i = 0; i < SHARD_COUNT; i++) {
+    shard *s = &shards[i];
+    crp_lock(&s->lock);
+    *tasks += s->count;
+    bytes += s->bucket_count * sizeof(uint32_t) + (uint64_t)s->chunk_count * CHUNK_ENTRIES * sizeof(crp_ledger_entry);
+    crp_unlock(&s->lock);
+  }
+  return bytes;
+}

@@ -18,6 +18,7 @@ final class RealLoad {
   private var published = ProgressBlock()
   private var publishedSwitches: UInt64 = 0
   private var looks = 0
+  private var memory = MemoryWatch()
 
   /// How often the books are looked at, in seconds.
   private static let lookInterval = 0.05
@@ -47,6 +48,7 @@ final class RealLoad {
       Validity.check(run, ending: &ending)
     }
     ending.settled = WindowSnapshot.end(run)
+    ending.memory = memory
     return ending
   }
 
@@ -81,6 +83,7 @@ final class RealLoad {
   private func look(at now: Int64, phase: String) {
     looks += 1
     if windowStart == nil, now >= scenario.load.warmUp { windowStart = .begin(run) }
+    memory.look(at: now, isMeasured: windowStart != nil && phase == "load")
     run.sampleInFlight()
     let every = max(1, Int(Double(scenario.grace) / 2e9 / Self.lookInterval))
     if looks % every == 0 { run.lookForOrphans() }
@@ -114,6 +117,7 @@ final class RealLoad {
       run.lookForOrphans()
       publish("settling")
     }
+    run.describeOrphans()
   }
 
   private func seconds(_ nanoseconds: Int64) -> String {

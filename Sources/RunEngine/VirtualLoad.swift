@@ -128,6 +128,7 @@ final class VirtualLoad {
       _ = process.advance(by: step)
       run.lookForOrphans()
     }
+    run.describeOrphans()
   }
 
   private func judge(_ outcome: VirtualOutcome, _ ending: inout CellEnding) {

@@ -58,10 +58,12 @@ package struct AsyncChains {
       place: location.map { "\(CreationPlaces.shortPath($0.path)):\($0.line)" })
   }
 
-  /// The C++ side of the runtime, and entries that every task has.
+  /// The C++ side of the runtime, and what the compiler puts between two functions.
   private static func isPlumbing(_ symbol: SymbolicatedBacktrace.Symbol) -> Bool {
-    !symbol.rawName.hasPrefix("$s")
+    !symbol.rawName.hasPrefix("$s") || thunks.contains { cleaned(symbol.name).hasPrefix($0) }
   }
+
+  private static let thunks = ["partial apply for thunk", "thunk for", "dispatch thunk of", "protocol witness for"]
 
   /// Without what the compiler says of the part of a function that is left to run.
   static func cleaned(_ name: String) -> String {

@@ -112,6 +112,13 @@ extension Probe {
     }
   }
 
+  /// The bytes that the ledger has mapped, and how many tasks it holds.
+  package static var ledgerMemory: (bytes: UInt64, tasks: UInt64) {
+    var tasks: UInt64 = 0
+    let bytes = crp_ledger_memory(&tasks)
+    return (bytes, tasks)
+  }
+
   /// Nanoseconds of the clock that `cancelledAt` and `lastRan` are on.
   package static func now() -> Int64 { crp_now() }
 

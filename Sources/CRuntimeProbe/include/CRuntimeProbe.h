@@ -107,16 +107,24 @@ size_t crp_live_tasks(crp_live_task *out, size_t capacity);
 // is another by now, or its memory cannot be read. About a microsecond for each.
 size_t crp_task_chain(uint64_t address, uint64_t id, uint64_t *out);
 
-// A task that was cancelled, and ended so many nanoseconds later.
-typedef struct crp_cancelled_task {
-  uint64_t iteration;  // that it was made in; 0: none
-  int64_t delay;
-} crp_cancelled_task;
+// The end of a task that was cancelled, or followed.
+typedef struct crp_task_end {
+  uint64_t id;
+  uint64_t iteration;     // that it was made in; 0: none
+  int64_t ended_at;       // crp_now
+  int64_t cancel_delay;   // nanoseconds since the first cancel that was seen; -1: none was
+} crp_task_end;
 
-// Takes up to `capacity` of these; each is handed out once. `lost` gets the number that there was no room for since
-// the start. Only cancels that pass through swift_task_cancel in this linking. A task's end is seen when the job in
-// which it ended returns; on an actor whose other work goes on, when its memory goes or the ledger is looked at.
-size_t crp_take_cancelled(crp_cancelled_task *out, size_t capacity, uint64_t *lost);
+// Has the end of this task kept; false if it has ended or is another by now.
+bool crp_follow_task(uint64_t address, uint64_t id);
+
+// Takes up to `capacity` ends; each is handed out once. `lost` gets the number that there was no room for since the
+// start. Cancels are those that pass through swift_task_cancel in this linking. An end is seen when the job in which
+// the task ended returns; on an actor whose other work goes on, when its memory goes or the ledger is looked at.
+size_t crp_take_task_ends(crp_task_end *out, size_t capacity, uint64_t *lost);
+
+// The bytes that the ledger has mapped for tasks, and how many it holds. They grow with the most tasks alive at once.
+uint64_t crp_ledger_memory(uint64_t *tasks);
 
 // Counts the tasks that are complete but still referenced and writes the number into the file's header.
 uint64_t crp_update_retained(void);

@@ -1,0 +1,87 @@
+// A program under the probe, for the tests to start.
+//
+// probe-fixture counts|shapes virtual|real [ROUNDS]
+// probe-fixture million
+
+import Dispatch
+import Glibc
+import RuntimeProbe
+import VirtualTime
+
+@main
+struct Fixture {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    let clock = arguments.dropFirst().first ?? "real"
+    let rounds = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1
+    switch arguments.first {
+    case "counts": run(clock) { await KnownCounts.check() }
+    case "shapes": run(clock) { await ShapeRounds(rounds: rounds).run() }
+    case "million": run(clock) { await MillionTasks().run() }
+    default:
+      print("usage: probe-fixture counts|shapes|million [virtual|real] [ROUNDS]")
+      exit(64)
+    }
+  }
+
+  /// Runs the work on the clock asked for, under the probe; ends the process.
+  private static func run(_ clock: String, _ work: @escaping @Sendable () async -> Int32) -> Never {
+    if clock == "virtual" { runVirtual(work) }
+    do throws(ProbeAbsence) { try Probe.start(mode: .classifying) } catch { absent(error) }
+    Task.detached { exit(await work()) }
+    dispatchMain()
+  }
+
+  private static func runVirtual(_ work: @escaping @Sendable () async -> Int32) -> Never {
+    do throws(VirtualTimeError) {
+      let process = try VirtualProcess.install(seed: 7)
+      Probe.setMainExecutor(MainActor.sharedUnownedExecutor)
+      do throws(ProbeAbsence) { try Probe.start(mode: .counting) } catch { absent(error) }
+      let status = Status()
+      let outcome = process.run { status.value = await work() }
+      if case .finished = outcome { exit(status.value) }
+      print("ended by \(outcome)")
+      exit(2)
+    } catch {
+      print("no virtual time: \(error)")
+      exit(3)
+    }
+  }
+
+  private static func absent(_ absence: ProbeAbsence) -> Never {
+    print("absent: \(absence)")
+    exit(3)
+  }
+}
+
+/// Sendable: everything in virtual time takes turns on one thread.
+private final class Status: @unchecked Sendable {
+  var value: Int32 = 1
+}
+
+/// Work whose counts are known beforehand.
+enum KnownCounts {
+  static func check() async -> Int32 {
+    let calibration = await Probe.calibrate()
+    guard calibration.hops.isExact, calibration.tasks.isExact else {
+      print("absent: \(calibration)")
+      return 3
+    }
+    var wrong = 0
+    for (index, workload) in (KnownWorkload.all + [KnownWorkload.mainActor]).enumerated() {
+      let measured = await measure(tag: UInt64(index + 1), workload.run)
+      var faults: [String] = []
+      if measured.tasks.created != workload.tasks || measured.tasks.ended != workload.tasks {
+        faults.append("tasks \(measured.tasks) instead of \(workload.tasks)")
+      }
+      for (actor, hops) in workload.hops where measured.counts.actor(actor)?.hops != hops {
+        faults.append("hops onto \(actor) \(measured.counts.actor(actor)?.hops ?? 0) instead of \(hops)")
+      }
+      if measured.counts.eventsLost != 0 { faults.append("lost \(measured.counts.eventsLost)") }
+      print("\(faults.isEmpty ? "exact" : "WRONG") \(workload) \(faults.joined(separator: ", "))")
+      wrong += faults.count
+    }
+    print("cancels \(calibration.cancels)")
+    return wrong == 0 ? 0 : 1
+  }
+}
