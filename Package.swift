@@ -101,7 +101,7 @@ let tests: [Target] = [
     name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
   .testTarget(
     name: "RunEngineTests",
-    dependencies: ["RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
+    dependencies: ["Measurement", "RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
 ]
 
 let package = Package(

@@ -2,6 +2,9 @@
 //
 // probe-fixture counts|shapes virtual|real [ROUNDS]
 // probe-fixture million
+//
+// For comparison, on the real clock only: `probe-off` as the last argument leaves the probe off; `work` is what
+// `counts` counts, without counting.
 
 import Dispatch
 import Glibc
@@ -17,6 +20,7 @@ struct Fixture {
     switch arguments.first {
     case "counts": run(clock) { await KnownCounts.check() }
     case "shapes": run(clock) { await ShapeRounds(rounds: rounds).run() }
+    case "work": run(clock) { await KnownCounts.run() }
     case "million": run(clock) { await MillionTasks().run() }
     default:
       print("usage: probe-fixture counts|shapes|million [virtual|real] [ROUNDS]")
@@ -27,7 +31,9 @@ struct Fixture {
   /// Runs the work on the clock asked for, under the probe; ends the process.
   private static func run(_ clock: String, _ work: @escaping @Sendable () async -> Int32) -> Never {
     if clock == "virtual" { runVirtual(work) }
-    do throws(ProbeAbsence) { try Probe.start(mode: .classifying) } catch { absent(error) }
+    if !CommandLine.arguments.contains("probe-off") {
+      do throws(ProbeAbsence) { try Probe.start(mode: .classifying) } catch { absent(error) }
+    }
     Task.detached { exit(await work()) }
     dispatchMain()
   }
@@ -61,6 +67,11 @@ private final class Status: @unchecked Sendable {
 
 /// Work whose counts are known beforehand.
 enum KnownCounts {
+  static func run() async -> Int32 {
+    for workload in KnownWorkload.all + [KnownWorkload.mainActor] { await workload.run() }
+    return 0
+  }
+
   static func check() async -> Int32 {
     let calibration = await Probe.calibrate()
     guard calibration.hops.isExact, calibration.tasks.isExact else {
