@@ -163,7 +163,11 @@ final class CellRun: Sendable {
     // Afterwards: who is missing above has its end entered by now.
     let ended = takeEnds()
     let now = clock.now()
-    let look = books.withLock { $0.watch.look(at: live, now: now, ends: ended) }
+    let look = books.withLock { books in
+      let look = books.watch.look(at: live, now: now, ends: ended)
+      books.watch.describeNewOrphans(limit: 200) { Probe.readChain(of: &$0) }
+      return look
+    }
     for task in look.suspects { Probe.follow(task) }
   }
 

@@ -63,7 +63,9 @@ package struct AsyncChains {
     !symbol.rawName.hasPrefix("$s") || thunks.contains { cleaned(symbol.name).hasPrefix($0) }
   }
 
-  private static let thunks = ["partial apply for thunk", "thunk for", "dispatch thunk of", "protocol witness for"]
+  private static let thunks = [
+    "partial apply for", "thunk for", "dispatch thunk of", "protocol witness for",
+  ]
 
   /// Without what the compiler says of the part of a function that is left to run.
   static func cleaned(_ name: String) -> String {

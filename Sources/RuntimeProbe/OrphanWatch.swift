@@ -47,6 +47,8 @@ package struct OrphanWatch: Sendable {
   private var endTimes: [UInt64: Int64] = [:]
   private var suspects: [UInt64: Suspect] = [:]
   private var known: [UInt64: Int] = [:]
+  /// How many of the orphans have been described.
+  private var described = 0
   package private(set) var orphans: [Orphan] = []
   /// As of the last look.
   package private(set) var retained: [Retained] = []
@@ -93,7 +95,10 @@ package struct OrphanWatch: Sendable {
       guard let end else { continue }
       found.insert(task.id)
       if let index = known[task.id] {
+        let chain = orphans[index].task.chainAddresses
         orphans[index].task = task
+        // As it was read last; the last look reads it again.
+        if task.state != .running { orphans[index].task.chainAddresses = chain }
       } else if now - end >= grace {
         suspects[task.id] = nil
         known[task.id] = orphans.count
@@ -125,7 +130,16 @@ package struct OrphanWatch: Sendable {
     return ended
   }
 
-  /// Fills in what costs too much at every look: the chains of functions that orphans wait in.
+  /// Fills in what costs too much at every look, the chains of functions that orphans wait in: for those found since
+  /// the last call, at most `limit` of them.
+  package mutating func describeNewOrphans(limit: Int, _ describe: (inout LiveTask) -> Void) {
+    for index in orphans.indices.suffix(orphans.count - described).prefix(limit) {
+      describe(&orphans[index].task)
+    }
+    described = orphans.count
+  }
+
+  /// The same for all that are alive, at most the last `limit`: what they do at the end.
   package mutating func describeOrphans(limit: Int, _ describe: (inout LiveTask) -> Void) {
     for index in orphans.indices.suffix(limit) where orphans[index].isAlive {
       describe(&orphans[index].task)

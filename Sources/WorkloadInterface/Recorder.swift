@@ -65,8 +65,10 @@ public final class Recorder: Sendable {
       known.evidence.merge(finding.evidence) { $0 + $1 }
       known.iterations.append(
         contentsOf: finding.iterations.prefix(max(0, Self.iterationsKept - known.iterations.count)))
-      known.details.append(
-        contentsOf: finding.details.prefix(max(0, Self.iterationsKept - known.details.count)))
+      for sentence in finding.details
+      where known.details.count < Self.iterationsKept && !known.details.contains(sentence) {
+        known.details.append(sentence)
+      }
       state.findings[finding.key] = known
     }
   }

@@ -45,15 +45,20 @@ final class TimeoutSession: WorkloadSession {
       timeouts.add()
       decided.record(time - began, in: iteration)
       returned.record(took, in: iteration)
-      if took > 2 * limit {
-        recorder.report(
-          ReportedFinding(
-            TimeoutWorkload.finding,
-            evidence: ["limit-ns": limit, "decided-after-ns": time - began, "returned-after-ns": took],
-            iteration: iteration.index))
-      }
+      if took > 2 * limit { report(decided: time - began, returned: took, in: iteration) }
       return .failed(reason: "timeout")
     }
+  }
+
+  private func report(decided: Int64, returned: Int64, in iteration: Iteration) {
+    var finding = ReportedFinding(
+      TimeoutWorkload.finding, evidence: ["timeouts": 1, "beyond-limit-in-all-ns": returned - limit],
+      iteration: iteration.index)
+    let milliseconds = [limit, decided, returned].map { "\($0 / 1_000_000) ms" }
+    finding.details = [
+      "limit \(milliseconds[0]), decided after \(milliseconds[1]), returned after \(milliseconds[2]) (\(returned / limit) ×)"
+    ]
+    recorder.report(finding)
   }
 
   /// The usual way. The group returns when both children have, whatever has been decided.

@@ -67,6 +67,28 @@ private final class Status: @unchecked Sendable {
 
 /// Work whose counts are known beforehand.
 enum KnownCounts {
+  /// A task is cancelled and takes another 20 ms.
+  private static func delayOfCancel() async -> Int64? {
+    _ = Probe.takeEndedTasks()
+    let task = await Task.detached {
+      Probe.setIteration(999)
+      let task = Task {
+        while !Task.isCancelled { await Task.yield() }
+        await Task.detached { try? await Task.sleep(for: .milliseconds(20), tolerance: .zero) }.value
+      }
+      Probe.setIteration(0)
+      return task
+    }.value
+    task.cancel()
+    await task.value
+    for _ in 0..<1_000 {
+      let ended = Probe.takeEndedTasks().tasks.filter { $0.iteration == 999 }
+      if let delay = ended.compactMap(\.cancelDelay).first { return delay }
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    return nil
+  }
+
   static func run() async -> Int32 {
     for workload in KnownWorkload.all + [KnownWorkload.mainActor] { await workload.run() }
     return 0
@@ -92,7 +114,14 @@ enum KnownCounts {
       print("\(faults.isEmpty ? "exact" : "WRONG") \(workload) \(faults.joined(separator: ", "))")
       wrong += faults.count
     }
-    print("cancels \(calibration.cancels)")
+    if case .absent(let reason) = calibration.cancels {
+      print("absent delay of a cancel: \(reason)")
+    } else {
+      let delay = await delayOfCancel()
+      let isRight = delay.map { 20_000_000..<2_000_000_000 ~= $0 } ?? false
+      print("\(isRight ? "exact" : "WRONG") delay of a cancel \(delay ?? -1) ns")
+      wrong += isRight ? 0 : 1
+    }
     return wrong == 0 ? 0 : 1
   }
 }

@@ -65,7 +65,7 @@ final class Gate: Sendable {
   }
 
   /// Waits until it is opened or, for those who heed that, until the task is cancelled.
-  func wait(heedsCancel: Bool) async {
+  @inline(never) func wait(heedsCancel: Bool) async {
     let number = state.withLock { state in
       state.next += 1
       return state.next
@@ -90,7 +90,8 @@ final class Gate: Sendable {
 final class Rendezvous: Sendable {
   let gate: Gate
   init(gate: Gate) { self.gate = gate }
-  func send(_ value: Int) async { await gate.wait(heedsCancel: true) }
+  // What the optimiser folds into its caller has no place in a chain.
+  @inline(never) func send(_ value: Int) async { await gate.wait(heedsCancel: true) }
 }
 
 /// Keeps tasks that are over.
@@ -117,7 +118,7 @@ final class SelfKeeping: Sendable {
 
   func drop() { task.withLock { $0 = nil } }
 
-  private func run() async { await gate.wait(heedsCancel: true) }
+  @inline(never) private func run() async { await gate.wait(heedsCancel: true) }
 }
 
 /// Starts nothing until it is told to.
