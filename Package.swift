@@ -58,7 +58,7 @@ let programs: [Target] = [
   .executableTarget(name: "weir", dependencies: ["BuiltInWorkloads", "WeirCLI"]),
   .executableTarget(
     name: "weir-bench",
-    dependencies: ["HeapProbe", "Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
+    dependencies: ["Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
