@@ -101,7 +101,10 @@ let tests: [Target] = [
     name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
   .testTarget(
     name: "RunEngineTests",
-    dependencies: ["Measurement", "RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
+    dependencies: [
+      "HeapProbe", "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws",
+      "WorkloadInterface",
+    ]),
 ]
 
 let package = Package(

@@ -75,7 +75,7 @@ typedef struct {
 
 static void set_followed(crp_ledger_entry *entry, void *state) {
   follow_visit *visit = state;
-  if (entry->id != visit->id || is_over(entry)) return;
+  if (entry->id != visit->id || entry->kind == CRP_TASK_ADOPTED || is_over(entry)) return;
   if (!is_awaited(entry)) __atomic_fetch_add(&awaited, 1, __ATOMIC_RELAXED);
   entry->marks |= CRP_MARK_FOLLOWED;
   visit->found = true;

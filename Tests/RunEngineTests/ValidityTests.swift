@@ -1,4 +1,5 @@
 import Measurement
+import RunRecords
 import RuntimeProbe
 import SeededDraws
 import Testing

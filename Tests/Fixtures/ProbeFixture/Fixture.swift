@@ -19,7 +19,10 @@ struct Fixture {
     let rounds = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1
     switch arguments.first {
     case "counts": run(clock) { await KnownCounts.check() }
-    case "shapes": run(clock) { await ShapeRounds(rounds: rounds).run() }
+    case "shapes":
+      run(clock) {
+        await ShapeRounds(rounds: rounds, grace: clock == "virtual" ? 100_000_000 : 500_000_000).run()
+      }
     case "work": run(clock) { await KnownCounts.run() }
     case "million": run(clock) { await MillionTasks().run() }
     default:
