@@ -1,4 +1,5 @@
 import BuiltInWorkloads
+import Measurement
 import Testing
 import WorkloadInterface
 

@@ -43,7 +43,9 @@ struct MillionTasks: Sendable {
       "bytes for each task \(each) growth by ended tasks \(after.bytes - first) at start \(empty.bytes)")
     let isExact =
       watched.created == Self.inAll && watched.ended == Self.inAll && full.tasks - empty.tasks == Self.alive
-    return isExact && after.bytes == first && each <= 160 ? 0 : 1
+    // The number alive at once differs a little from batch to batch; what ended tasks would take is a hundred times as much.
+    let isFlat = after.bytes - first <= full.bytes / 100
+    return isExact && isFlat && each <= 160 ? 0 : 1
   }
 
   private func report(_ what: String, since start: Int64, _ ledger: (bytes: UInt64, tasks: UInt64)) {
