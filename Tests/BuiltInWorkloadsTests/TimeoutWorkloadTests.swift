@@ -8,11 +8,11 @@ struct TimeoutWorkloadTests {
   private static let limit: Int64 = 20_000_000
   private static let work: Int64 = 600
 
-  private func run(_ strategy: String, isDeaf: Bool) async throws -> Harness.Result {
+  private func run(_ strategy: String, isDeaf: Bool, work: Int64 = Self.work) async throws -> Harness.Result {
     try await Harness(
       workload: TimeoutWorkload(), strategy: StrategySelection(name: strategy, kind: strategy),
       behaviour: ["limit": .duration(Self.limit)],
-      providers: ["work": try Harness.script(milliseconds: Self.work, isDeaf: isDeaf)]
+      providers: ["work": try Harness.script(milliseconds: work, isDeaf: isDeaf)]
     ).run()
   }
 
@@ -30,9 +30,10 @@ struct TimeoutWorkloadTests {
   @Test("a call that heeds its cancel, or is let go of, returns before it would have been answered")
   func inTime() async throws {
     for (strategy, isDeaf) in [("joined", false), ("abandoned", true)] {
-      let result = try await run(strategy, isDeaf: isDeaf)
+      // Longer than a busy machine can hold this test up.
+      let result = try await run(strategy, isDeaf: isDeaf, work: 120_000)
       #expect(result["timeouts"] == 4)
-      #expect((result.histograms["timeout.returned"]?.maximum ?? .max) < Self.work * 1_000_000)
+      #expect((result.histograms["timeout.returned"]?.maximum ?? .max) < 120_000_000_000)
     }
   }
 
