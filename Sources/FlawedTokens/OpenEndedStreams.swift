@@ -38,7 +38,9 @@ public enum UnclosedSessionStream {
     let prompt: Prompt
     let engine: any TokenEngine
 
-    func open(_ onEvent: @escaping @Sendable (EngineEvent) -> Void) { _ = engine.start(prompt, onEvent: onEvent) }
+    func open(_ onEvent: @escaping @Sendable (EngineEvent) -> Void) {
+      _ = engine.start(prompt, onEvent: onEvent)
+    }
   }
 }
 

@@ -42,14 +42,17 @@ public enum TokenFlaw: String, CaseIterable, Sendable {
     case .sessionNeverClosed: "a stopped reply goes on downloading: the session behind it is never closed"
     case .streamReturningActor: "an actor that returns a stream is free again while the generation runs"
     case .lastComeFirstServed: "the caller who came last gets the engine first"
-    case .cancelledCallerServed: "a caller cancelled in the queue keeps its place, and the engine runs for nobody"
+    case .cancelledCallerServed:
+      "a caller cancelled in the queue keeps its place, and the engine runs for nobody"
     case .tokensInNewestReply: "what the old generation had read is put into the new reply"
-    case .interruptionAsCompletion: "`catch is CancellationError` never runs: a stopped reply counts as complete"
+    case .interruptionAsCompletion:
+      "`catch is CancellationError` never runs: a stopped reply counts as complete"
     case .interruptionAsFailure: "the user's own stop is shown as a failure"
     case .partialReplyDiscarded: "a reply that is not complete is thrown away"
     case .flushLostOnCancel: "the text in the buffer is lost when the reply is stopped"
     case .flushLostOnFailure: "the text in the buffer is lost when the engine fails"
-    case .heldInSilence: "the buffer looks at the clock only when a token comes, and holds text while the stream is silent"
+    case .heldInSilence:
+      "the buffer looks at the clock only when a token comes, and holds text while the stream is silent"
     case .updatePerToken: "every token updates the view, though a cadence was asked for"
     case .collectedFirst: "all tokens are collected before the first is handed on"
     case .decodedByToken: "each token's bytes are decoded alone, so characters cut in two are broken"
@@ -85,7 +88,8 @@ public enum TokenFlaw: String, CaseIterable, Sendable {
     case .interruptionAsCompletion: all.parts.policy = ThrownCancellationPolicy()
     case .interruptionAsFailure: all.parts.policy = InterruptionAsFailurePolicy()
     case .partialReplyDiscarded: all.parts.policy = DiscardingPolicy()
-    case .flushLostOnCancel: all.parts.presentation = ForgetfulPresentation(sound.parts.presentation, on: .cancel)
+    case .flushLostOnCancel:
+      all.parts.presentation = ForgetfulPresentation(sound.parts.presentation, on: .cancel)
     case .flushLostOnFailure:
       all.parts.presentation = ForgetfulPresentation(sound.parts.presentation, on: .failure)
     case .heldInSilence:

@@ -12,7 +12,9 @@ struct GraphemeJoinerTests {
     return (steps, steps.joined())
   }
 
-  @Test("text cut anywhere, once or twice, comes out whole, and never shows a broken sequence or a dangling joiner")
+  @Test(
+    "text cut anywhere, once or twice, comes out whole, and never shows a broken sequence or a dangling joiner"
+  )
   func everyCut() {
     let bytes = Array(Self.text.utf8)
     for first in 0...bytes.count {
@@ -32,6 +34,14 @@ struct GraphemeJoinerTests {
     let bytes = Array(Self.text.utf8)
     let cuts = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
     #expect(joined(cuts).text == Self.text)
+  }
+
+  @Test("bytes that are no UTF-8 are replaced, and nothing breaks", arguments: 1...4)
+  func invalid(size: Int) {
+    let bytes: [UInt8] = [0x61, 0xFF, 0xC0, 0x80, 0xE2, 0x80, 0x8D, 0xE2, 0x80, 0x8D, 0xF0, 0x9F, 0x62, 0xE6]
+    let cuts = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+    let text = joined(cuts).text
+    #expect(text.first == "a" && text.contains("b") && text.contains("\u{FFFD}"))
   }
 
   @Test("a flag waits for its second half, and plain text waits for nothing")

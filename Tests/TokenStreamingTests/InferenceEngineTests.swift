@@ -10,7 +10,9 @@ struct InferenceEngineTests {
   private func prompt(_ number: Int) -> Prompt { Prompt(number: number, text: "") }
 
   /// Starts a caller, and waits until it stands in the queue or has its turn.
-  private func call(_ inference: any Inference, _ number: Int, isServed: Bool = false) async -> Task<Int, any Error> {
+  private func call(_ inference: any Inference, _ number: Int, isServed: Bool = false) async -> Task<
+    Int, any Error
+  > {
     let queued = recording.counts.value.queued
     let task = Task { [recording] in
       let stream = try await inference.generate(prompt(number), observer: recording)
@@ -70,7 +72,9 @@ struct InferenceEngineTests {
     var waiting: [Task<Int, any Error>] = []
     for number in 1...6 { waiting.append(await call(inference, number)) }
     for index in [0, 2, 5] { waiting[index].cancel() }
-    for index in [0, 2, 5] { await #expect(throws: CancellationError.self) { try await waiting[index].value } }
+    for index in [0, 2, 5] {
+      await #expect(throws: CancellationError.self) { try await waiting[index].value }
+    }
     #expect(inference.waiting == 3)
     for number in 0...3 { await engine.run(number).end(.finished) }
     _ = try await first.value
@@ -79,7 +83,9 @@ struct InferenceEngineTests {
     #expect(recording.counts.value.left == 3)
   }
 
-  @Test("a hundred callers on many threads, half of them cancelled: never two at once, and the engine is free in the end")
+  @Test(
+    "a hundred callers on many threads, half of them cancelled: never two at once, and the engine is free in the end"
+  )
   func storm() async throws {
     let inference = InferenceEngine(engine)
     let server = Task { [engine] in

@@ -19,7 +19,8 @@ struct TokenVocabulary: Sendable {
   func token(_ index: Int) -> Token { Token(index: index, utf8: tokens[index % tokens.count]) }
 
   private static let words = [
-    "The ", "tide ", "came ", "in ", "over ", "the ", "bar, ", "and ", "with ", "it ", "the ", "first ", "of ",
+    "The ", "tide ", "came ", "in ", "over ", "the ", "bar, ", "and ", "with ", "it ", "the ", "first ",
+    "of ",
     "the ", "boats. ",
   ]
 }

@@ -208,12 +208,13 @@ extension TokensObservation: Books {
   }
 
   private func report() {
-    let isAlive = conversation.isAlive
+    let (isAlive, now) = (conversation.isAlive, recorder.clock.now())
     let findings = state.withLock { state -> [ReportedFinding] in
       guard !state.isReported else { return [] }
       state.isReported = true
       return state.oracles.findings(
-        at: TokenStoryEnd(hasEnded: state.hasEnded, isConversationAlive: state.hasEnded && isAlive),
+        at: TokenStoryEnd(
+          hasEnded: state.hasEnded, time: now, isConversationAlive: state.hasEnded && isAlive),
         iteration: iteration.index)
     }
     for finding in findings + turns.findings(conversation: iteration.index) { recorder.report(finding) }

@@ -31,7 +31,8 @@ public final class InferenceEngine: Inference {
 
   /// Keeps `engine`; nobody else may start it.
   public init(
-    _ engine: any TokenEngine, makeStream: @escaping StreamFactory = { TokenStream($0, on: $1, observer: $2, ended: $3) }
+    _ engine: any TokenEngine,
+    makeStream: @escaping StreamFactory = { TokenStream($0, on: $1, observer: $2, ended: $3) }
   ) {
     self.engine = engine
     self.makeStream = makeStream

@@ -19,7 +19,9 @@ struct CadenceState<Instant: Sendable, Waiter> {
   private var waiter: Waiter?
 
   /// The reader's next step; nil if it has to wait.
-  mutating func step(now: Instant, isEarlier: (Instant, Instant) -> Bool, after: (Instant) -> Instant) -> Step? {
+  mutating func step(now: Instant, isEarlier: (Instant, Instant) -> Bool, after: (Instant) -> Instant)
+    -> Step?
+  {
     if let end { return pending.takeAll().map { .show($0) } ?? .over(end) }
     guard pending.canBeShown else { return nil }
     if let nextUpdate, isEarlier(now, nextUpdate) {

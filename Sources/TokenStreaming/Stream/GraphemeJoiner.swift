@@ -31,16 +31,16 @@ public struct GraphemeJoiner: Sendable {
   /// How many bytes end with a character that is not known to go on.
   private static func wholePrefix(of bytes: [UInt8]) -> Int {
     let end = wholeSequences(in: bytes)
-    let scalars = String(decoding: bytes[..<end], as: UTF8.self).unicodeScalars
-    guard let last = scalars.last else { return end }
-    if last == joiner {
-      // The whole character that the joiner ends waits.
-      let text = String(decoding: bytes[..<end], as: UTF8.self)
-      return end - (text.last.map { String($0).utf8.count } ?? 0)
+    var text = Substring(String(decoding: bytes[..<end], as: UTF8.self))
+    // The whole character that a joiner ends waits, and so does the joiner before it whose character was shown.
+    var waiting = 0
+    while text.unicodeScalars.last == joiner { waiting += text.removeLast().utf8.count }
+    if waiting == 0, let last = text.unicodeScalars.last, isRegional(last) {
+      let regionals = text.unicodeScalars.reversed().prefix(while: isRegional).count
+      if !regionals.isMultiple(of: 2) { waiting = UTF8.width(last) }
     }
-    guard isRegional(last) else { return end }
-    let regionals = scalars.reversed().prefix(while: isRegional).count
-    return regionals.isMultiple(of: 2) ? end : end - UTF8.width(last)
+    // Bytes that are no UTF-8 are longer as text, so more may seem to wait than there is.
+    return max(0, end - waiting)
   }
 
   /// How many bytes are left when a UTF-8 sequence that has only begun is taken off.
@@ -54,5 +54,7 @@ public struct GraphemeJoiner: Sendable {
   }
 
   private static let joiner: Unicode.Scalar = "\u{200D}"
-  private static func isRegional(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
+  private static func isRegional(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1F1E6...0x1F1FF).contains(scalar.value)
+  }
 }

@@ -5,7 +5,8 @@ internal import WorkloadInterface
 struct EngineNotStopped: TokenOracle {
   static let declaration = FindingDeclaration(
     name: "engine-not-stopped",
-    about: "The reader of a stream had gone, and the engine was not told to stop: tokens are made for nobody.",
+    about:
+      "The reader of a stream had gone, and the engine was not told to stop: tokens are made for nobody.",
     advice: "Stop the engine in the stream's termination handler, whatever the reason.")
 
   private struct Generation {
@@ -14,7 +15,7 @@ struct EngineNotStopped: TokenOracle {
     var isStopped = false
     var readerLeftAt: Int64?
     var afterLeft: Int64 = 0
-    var closedAfter: Int64 = 0
+    var endedAt: Int64?
   }
   private var generations: [Int: Generation] = [:]
   private var hasLeft = false
@@ -41,8 +42,7 @@ struct EngineNotStopped: TokenOracle {
   private mutating func ended(_ reply: Int, at time: Int64) {
     // Nobody has to stop what has ended by itself.
     generations[reply]?.isStopped = true
-    guard let left = generations[reply]?.readerLeftAt else { return }
-    generations[reply]?.closedAfter = time - left
+    generations[reply]?.endedAt = time
   }
 
   func evidence(at end: TokenStoryEnd) -> [String: Int64]? {
@@ -52,7 +52,8 @@ struct EngineNotStopped: TokenOracle {
       "tokens-after-reader-left": faulty.reduce(0) { $0 + $1.afterLeft },
       "tokens-made": faulty.reduce(0) { $0 + $1.made },
       "tokens-read": faulty.reduce(0) { $0 + $1.read },
-      "closed-after-ns": faulty.reduce(0) { $0 + $1.closedAfter },
+      // Where the engine still runs, at least so much.
+      "closed-after-ns": faulty.reduce(0) { $0 + ($1.endedAt ?? end.time) - ($1.readerLeftAt ?? end.time) },
     ]
   }
 }
@@ -88,7 +89,8 @@ struct RetainedConversation: TokenOracle {
 struct BurstAtEnd: TokenOracle {
   static let declaration = FindingDeclaration(
     name: "burst-at-end",
-    about: "A stream handed its first token on when the engine had nearly finished, though it made tokens before.",
+    about:
+      "A stream handed its first token on when the engine had nearly finished, though it made tokens before.",
     advice: "Pass each token on when it comes; totals and throughput do not show the difference.")
 
   /// Replies shorter than this are not judged.

@@ -73,7 +73,7 @@ struct TextHeldInSilence: TokenOracle {
 
   func evidence(at end: TokenStoryEnd) -> [String: Int64]? {
     guard silences > 0, let every else { return nil }
-    return ["silences": silences, "tokens-held": tokens, "held-ns": heldFor, "cadence-ns": every]
+    return ["silences": silences, "tokens-held": tokens, "held-ns": heldFor, "allowed-ns": silences * every]
   }
 }
 
@@ -81,7 +81,8 @@ struct TextHeldInSilence: TokenOracle {
 struct CadenceIgnored: TokenOracle {
   static let declaration = FindingDeclaration(
     name: "cadence-ignored",
-    about: "A reply was updated more often than its cadence allows: each update lays out all of its text again.",
+    about:
+      "A reply was updated more often than its cadence allows: each update lays out all of its text again.",
     advice: "Collect text, and show it when the last update is old enough.")
 
   private struct Updates {

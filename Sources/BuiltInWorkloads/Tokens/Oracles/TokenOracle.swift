@@ -21,6 +21,8 @@ enum TokenStoryEvent: Sendable {
 struct TokenStoryEnd: Sendable {
   /// Whether the iteration has ended; one that still runs may put right what looks wrong.
   let hasEnded: Bool
+  /// When that is, in ns of the cell.
+  let time: Int64
   /// Whether a conversation that was let go of is still there.
   let isConversationAlive: Bool
 }
