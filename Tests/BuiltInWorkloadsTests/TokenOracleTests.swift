@@ -120,14 +120,17 @@ struct TokenOracleTests {
 
   @Test("A burst is a first token read when the engine has nearly finished, unless the engine made it then")
   func burst() {
-    func story(madeFrom: Int64, readAt: Int64) -> [(Int64, TokenStoryEvent)] {
-      [(0, .engineStarted(first))] + (0..<10).map { (madeFrom + $0, .made(first)) } + [
-        (readAt, .read(first)), (100, .engineEnded(first, .finished)),
+    func story(madeFrom: Int64, readAt: Int64, end: Int64 = 1000) -> [(Int64, TokenStoryEvent)] {
+      let made = (0..<10).map { (madeFrom + Int64($0), TokenStoryEvent.made(first)) }
+      return [(0, .engineStarted(first))] + made + [
+        (readAt, .read(first)), (end, .engineEnded(first, .finished)),
       ]
     }
-    #expect(names(story(madeFrom: 10, readAt: 99)) == ["burst-at-end"])
+    #expect(names(story(madeFrom: 10, readAt: 990)) == ["burst-at-end"])
     #expect(names(story(madeFrom: 10, readAt: 11)).isEmpty)
-    #expect(names(story(madeFrom: 90, readAt: 99)).isEmpty)
+    #expect(names(story(madeFrom: 900, readAt: 990)).isEmpty)
+    // A reader that did not run for a moment.
+    #expect(names(story(madeFrom: 1, readAt: 100, end: 100)).isEmpty)
   }
 
   @Test("A conversation that grows on after its screen was left, or is still there, was kept")

@@ -16,6 +16,7 @@ final class TokensObservation: TokenObserver {
     var endings: [Int: ReplyEnding] = [:]
     var runningEngines = 0
     var hasEnded = false
+    var hasLeft = false
     var isReported = false
   }
 
@@ -81,6 +82,7 @@ final class TokensObservation: TokenObserver {
   /// The conversation was let go of.
   func leftScreen() {
     update(.leftScreen) { state, now in
+      state.hasLeft = true
       for reply in state.memory.keys { state.memory[reply]?.readerLeft(at: now) }
     }
   }
@@ -202,8 +204,10 @@ extension TokensObservation: Books {
   }
 
   func close(ended: Bool) {
-    let open = state.withLock { $0.ledger.close() }
-    (ended ? figures.lost : figures.buffered).add(Int64(open))
+    let (open, hasLeft) = state.withLock { ($0.ledger.close(), $0.hasLeft) }
+    // What is in hand when the screen is left has been withdrawn by the user.
+    let fate = hasLeft ? figures.dropped : ended ? figures.lost : figures.buffered
+    fate.add(Int64(open))
     report()
   }
 

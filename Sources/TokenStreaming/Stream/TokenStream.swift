@@ -26,10 +26,15 @@ public struct TokenStream: AsyncSequence, Sendable {
     ended: @escaping @Sendable () -> Void = {}
   ) {
     let (tokens, continuation) = AsyncThrowingStream.makeStream(of: Token.self)
+    let reader = Reader()
     let run = engine.start(prompt) {
-      Self.forward($0, of: prompt, to: continuation, observer: observer, ended: ended)
+      Self.forward(
+        $0, of: prompt, to: continuation, observer: observer, hasReader: { !reader.hasLeft }, ended: ended)
     }
-    continuation.onTermination = { _ in run.stop() }
+    continuation.onTermination = { _ in
+      reader.leave()
+      run.stop()
+    }
     self.init(prompt, tokens, observer: observer) { continuation.finish() }
   }
 
@@ -45,11 +50,21 @@ public struct TokenStream: AsyncSequence, Sendable {
     self.leave = leave
   }
 
+  /// Whether the reader has gone.
+  private final class Reader: Sendable {
+    private let isGone = Atomic(false)
+    var hasLeft: Bool { isGone.load(ordering: .acquiring) }
+    func leave() { isGone.store(true, ordering: .releasing) }
+  }
+
   /// Hands an engine's event to a stream; `ended` is called after the last.
+  ///
+  /// A stream calls its termination handler before it ends, so the engine that the handler stops can be the one
+  /// that ends it: `hasReader` says whether that is to be an error.
   public static func forward(
     _ event: EngineEvent, of prompt: Prompt,
     to continuation: AsyncThrowingStream<Token, any Error>.Continuation, observer: any TokenObserver,
-    ended: () -> Void
+    hasReader: () -> Bool = { true }, ended: () -> Void
   ) {
     switch event {
     case .token(let token):
@@ -59,8 +74,7 @@ public struct TokenStream: AsyncSequence, Sendable {
       return
     case .finished: continuation.finish()
     case .failed(let error): continuation.finish(throwing: error)
-    // After the reader has left this changes nothing.
-    case .stopped: continuation.finish(throwing: GenerationStopped())
+    case .stopped: continuation.finish(throwing: hasReader() ? GenerationStopped() : nil)
     }
     ended()
   }

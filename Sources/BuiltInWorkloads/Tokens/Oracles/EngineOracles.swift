@@ -93,8 +93,9 @@ struct BurstAtEnd: TokenOracle {
       "A stream handed its first token on when the engine had nearly finished, though it made tokens before.",
     advice: "Pass each token on when it comes; totals and throughput do not show the difference.")
 
-  /// Replies shorter than this are not judged.
-  private static let least = 10
+  /// Replies of fewer tokens are not judged, nor those that took less time, in ns: on a busy machine a reader may
+  /// not run for as long as a short reply takes.
+  private static let least = (tokens: 10, length: Int64(500_000_000))
 
   private struct Generation {
     var startedAt: Int64
@@ -103,10 +104,12 @@ struct BurstAtEnd: TokenOracle {
 
     /// The first token was made in the first half, and read in the last tenth.
     var isBurst: Bool {
-      guard made >= BurstAtEnd.least, let made = firstMadeAt, let read = firstReadAt, let end = endedAt else {
+      guard made >= BurstAtEnd.least.tokens, let made = firstMadeAt, let read = firstReadAt, let end = endedAt
+      else {
         return false
       }
       let length = end - startedAt
+      guard length >= BurstAtEnd.least.length else { return false }
       return made - startedAt < length / 2 && read - startedAt >= length / 10 * 9
     }
   }
