@@ -30,6 +30,11 @@ struct IterationAccounts: Sendable {
   /// Nothing runs and nothing waits.
   var isEmpty: Bool { running == 0 && queued == 0 }
 
+  /// Whether iterations run and none has begun or ended for longer than `time`.
+  func stand(stillFor time: Int64, at now: Int64) -> Bool {
+    running > 0 && now - max(lastStart, lastEnd) > time
+  }
+
   /// An arrival came, at `now`.
   mutating func arrived(at now: Int64) {
     passTime(to: now)

@@ -24,7 +24,7 @@ public struct TokensWorkload: Workload {
       stages: ["queue", "engine", "reply"],
       flaws: TokenFlaw.allCases.map {
         FlawDeclaration(
-          name: $0.rawValue, about: $0.about + ".", finding: TokensDeclarations.finding(naming: $0),
+          name: $0.rawValue, about: $0.about, finding: TokensDeclarations.finding(naming: $0),
           report: $0.report)
       },
       findings: TokenOracles.declarations + TurnOracles.declarations,

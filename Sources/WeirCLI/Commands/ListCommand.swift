@@ -92,7 +92,7 @@ struct ListCommand {
   }
 
   private static func text(_ flaw: FlawDeclaration) -> String {
-    "\(flaw.about) Caught as \(flaw.finding)." + (flaw.report.map { " See \($0)" } ?? "")
+    "\(flaw.about); caught as \(flaw.finding)" + (flaw.report.map { "; see \($0)" } ?? "")
   }
 
   private static func title(_ strategy: StrategyDeclaration) -> String {

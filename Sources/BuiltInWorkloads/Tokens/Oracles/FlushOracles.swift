@@ -28,8 +28,8 @@ struct LostLastText: TokenOracle {
 
 /// Text that stays in a buffer while the stream is silent.
 ///
-/// Judged when the engine speaks again, or ends: it had made nothing for ten times the cadence, and what had been
-/// read before that silence was not shown in it.
+/// Judged when the engine speaks again, or ends: it had made nothing for ten times the cadence and half a second,
+/// and what had been read before that silence was not shown in it.
 struct TextHeldInSilence: TokenOracle {
   static let declaration = FindingDeclaration(
     name: "text-held-in-silence",
@@ -37,6 +37,8 @@ struct TextHeldInSilence: TokenOracle {
     advice: "Flush by a timer that runs while there is text in hand, not when the next element comes.")
 
   private static let factor: Int64 = 10
+  /// A busy machine may not run anything for a while; in ns.
+  private static let least: Int64 = 500_000_000
 
   private struct Generation {
     var inHand = 0
@@ -64,7 +66,7 @@ struct TextHeldInSilence: TokenOracle {
 
   private mutating func spoke(_ reply: Int, at time: Int64) {
     guard let every, let generation = generations[reply], let last = generation.lastMadeAt,
-      generation.inHand > 0, time - last >= every * Self.factor
+      generation.inHand > 0, time - last >= max(every * Self.factor, Self.least)
     else { return }
     silences += 1
     tokens += Int64(generation.inHand)
