@@ -97,7 +97,9 @@ let tests: [Target] = [
     name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
   .testTarget(
     name: "RunEngineTests",
-    dependencies: ["Measurement", "RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
+    dependencies: [
+      "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws", "WorkloadInterface",
+    ]),
 ]
 
 let package = Package(

@@ -54,9 +54,11 @@ enum FigureSections {
   {
     let rows = LatencyCurves.of(table, cells: outline.run.cells).map { curve in
       let points = percentiles.map { percentile -> String in
-        guard let value = curve.histogram.value(at: percentile) else { return "no samples" }
+        guard let point = curve.histogram.point(at: percentile) else { return "no samples" }
         let mark = curve.histogram.isResolved(percentile) ? "" : "*"
-        return HTML.escaped(MetricFormat.duration(Double(value)) + mark)
+        // Above the histogram's range only the bound is known.
+        let bound = point.isLowerBound ? "≥ " : ""
+        return HTML.escaped(bound + MetricFormat.duration(Double(point.value)) + mark)
       }
       let most = curve.histogram.maximum.map { MetricFormat.duration(Double($0)) } ?? "no samples"
       return [HTML.escaped(curve.name), MetricFormat.grouped(Int64(clamping: curve.histogram.count))] + points

@@ -109,7 +109,7 @@ final class RealLoad {
 
   /// Publishes progress only when something has moved, so that the driver's watchdog sees a standstill.
   private func publish(_ phase: String) {
-    let block = run.progress(phase: phase, plannedEnd: planLength)
+    let block = run.progress(phase: phase, at: run.clock.now(), plannedEnd: planLength)
     var moved =
       block.started != published.started || block.completed != published.completed
       || block.failed != published.failed || block.cancelled != published.cancelled

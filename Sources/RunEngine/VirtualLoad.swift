@@ -196,7 +196,7 @@ final class VirtualLoad {
 
   /// Writes the progress block; called between jobs at moments of the raw clock, so it keeps no memory.
   private func publish() {
-    run.progress(phase: phase, plannedEnd: planLength).store()
+    run.progress(phase: phase, at: now, plannedEnd: planLength).store()
   }
 
   private static func seconds(_ nanoseconds: Int64) -> String {

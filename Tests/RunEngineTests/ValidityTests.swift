@@ -1,4 +1,5 @@
 import Measurement
+import RunRecords
 import RuntimeProbe
 import SeededDraws
 import Testing
@@ -84,5 +85,28 @@ struct ValidityTests {
       draws: IterationDraws(seed: 1, iteration: 0))
     accounts.ended(iteration, .completed, at: 200, objective: nil)
     #expect(!accounts.stand(stillFor: 100, at: 10_000))
+  }
+
+  @Test("a percentile that is only known to lie above the histogram's range is absent, not the range's end")
+  func aboveTheRange() {
+    var histogram = LatencyHistogram()
+    let hour: Int64 = 3_600_000_000_000
+    histogram.record(1_000, count: 10)
+    histogram.record(50 * hour, count: 990)
+    var figures = CellFigures()
+    figures.set("latency.iteration", histogram)
+    #expect(figures.metrics["latency.iteration.p99"] == nil)
+    #expect(figures.absent["latency.iteration.p99"]?.contains("3600 s") == true)
+    #expect(figures.metrics["latency.iteration.max"] == .integer(50 * hour))
+    var cell = CellRecord(strategy: "a", variant: "sound", clock: "virtual", repetition: 1, verdict: .passed)
+    cell.metrics = figures.metrics
+    cell.absent = figures.absent
+    cell.histograms = figures.histograms
+    let term = FigureTerm("latency.iteration.p99", catalogue: MetricCatalogue())
+    guard case .missing(let reason)? = term?.reading(in: cell) else {
+      Issue.record("a figure was read")
+      return
+    }
+    #expect(reason.contains("3600 s"))
   }
 }

@@ -250,6 +250,30 @@ struct BinaryTests {
     }
   }
 
+  @Test("A cell of virtual time that is killed leaves its own time, not the machine's")
+  func timeOfLostCell() throws {
+    let text = """
+      name: endless
+      pipeline: registry
+      load: { model: open, stages: [ { for: 10000h, rate: 20/s } ] }
+      """
+    try BuiltTool.withScenario(text) { directory in
+      let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
+      try waitForCell(directory)
+      usleep(500_000)
+      let cell = try #require(processes(in: directory).first { $0 != tool.body.processIdentifier })
+      kill(cell, SIGKILL)
+      tool.body.waitUntilExit()
+      _ = try tool.outcome()
+      let run = try RunDirectory.read(directory + "/out/run.json")
+      let lost = try #require(run.cells.first)
+      let planned = try #require(lost.metrics["arrivals.planned"]?.double)
+      // Twenty a second, the first at 0.
+      #expect(abs(Double(lost.length) / 1e9 - planned / 20) <= 0.1)
+      #expect(planned > 0)
+    }
+  }
+
   @Test("A run removes nothing that is not a run's")
   func foreignFiles() throws {
     try BuiltTool.withScenario(Self.small) { directory in
