@@ -20,7 +20,7 @@ extension AcceptanceTests {
         let (code, run) = try BuiltTool.record(
           Self.anywhere, ["--set", "schedule=\(schedule)", "--set", "seed=\(seed)"])
         #expect(code == 0, "\(schedule): \(run.reasons)")
-        #expect(run.cells.allSatisfy(\.findings.isEmpty))
+        #expect(run.cells.allSatisfy { $0.findings.isEmpty })
       }
     }
 
@@ -52,7 +52,7 @@ extension AcceptanceTests {
           "providers.engine.between-tokens={ \(distribution) }", "--set", Self.gates,
         ])
       #expect(code == 0, "\(run.reasons)")
-      #expect(run.cells.allSatisfy(\.findings.isEmpty))
+      #expect(run.cells.allSatisfy { $0.findings.isEmpty })
     }
   }
 }
