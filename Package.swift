@@ -10,6 +10,8 @@ let hasJemalloc = ProcessInfo.processInfo.environment["WEIR_WITHOUT_JEMALLOC"] =
 let pipelines: [Target] = [
   .target(name: "StoryPipeline"),
   .target(name: "FlawedStories", dependencies: ["StoryPipeline"]),
+  .target(name: "TokenStreaming"),
+  .target(name: "FlawedTokens", dependencies: ["TokenStreaming"]),
 ]
 
 let leaves: [Target] = [
@@ -43,7 +45,8 @@ let harness: [Target] = [
   .target(
     name: "BuiltInWorkloads",
     dependencies: [
-      "FlawedStories", "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline", "WorkloadInterface",
+      "FlawedStories", "FlawedTokens", "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline",
+      "TokenStreaming", "WorkloadInterface",
     ]),
   .target(
     name: "WeirCLI",
@@ -69,6 +72,7 @@ let programs: [Target] = [
 
 let tests: [Target] = [
   .testTarget(name: "StoryPipelineTests", dependencies: ["FlawedStories", "StoryPipeline"]),
+  .testTarget(name: "TokenStreamingTests", dependencies: ["FlawedTokens", "TokenStreaming"]),
   .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
   .testTarget(name: "SeededDrawsTests", dependencies: ["SeededDraws"]),
   .testTarget(
@@ -92,7 +96,8 @@ let tests: [Target] = [
   .testTarget(
     name: "BuiltInWorkloadsTests",
     dependencies: [
-      "BuiltInWorkloads", "FlawedStories", "Measurement", "SeededDraws", "StoryPipeline", "WorkloadInterface",
+      "BuiltInWorkloads", "FlawedStories", "FlawedTokens", "Measurement", "SeededDraws", "StoryPipeline",
+      "TokenStreaming", "WorkloadInterface",
     ]),
   .testTarget(
     name: "WeirCLITests",
@@ -112,6 +117,7 @@ let package = Package(
   products: [
     .executable(name: "weir", targets: ["weir"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
+    .library(name: "TokenStreaming", targets: ["TokenStreaming"]),
     .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),
   ],
   targets: pipelines + leaves + harness + programs + tests,

@@ -4,6 +4,6 @@ public import WorkloadInterface
 public enum BuiltInWorkloads {
   /// All of them, in the order in which `weir list` shows them.
   public static let all: [any Workload] = [
-    StoryWorkload(), RegistryWorkload(), TimeoutWorkload(), EmptyWorkload(),
+    StoryWorkload(), RegistryWorkload(), TokensWorkload(), TimeoutWorkload(), EmptyWorkload(),
   ]
 }
