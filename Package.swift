@@ -1,11 +1,17 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Folder = target. Arrows point downwards only; nothing under load knows of the harness.
 
+// jemalloc cannot stand beside a sanitizer's allocator: WEIR_WITHOUT_JEMALLOC=1 builds without it.
+let hasJemalloc = ProcessInfo.processInfo.environment["WEIR_WITHOUT_JEMALLOC"] == nil
+
 let pipelines: [Target] = [
   .target(name: "StoryPipeline"),
   .target(name: "FlawedStories", dependencies: ["StoryPipeline"]),
+  .target(name: "TokenStreaming"),
+  .target(name: "FlawedTokens", dependencies: ["TokenStreaming"]),
 ]
 
 let leaves: [Target] = [
@@ -31,8 +37,10 @@ let harness: [Target] = [
   .target(name: "RunRecords", dependencies: ["Measurement", "WorkloadInterface"]),
   .target(name: "Scenarios", dependencies: ["CFyaml", "RunRecords", "SeededDraws", "WorkloadInterface"]),
   .target(name: "VirtualTime", dependencies: ["CDeterminism"]),
-  .target(name: "RuntimeProbe", dependencies: ["CRuntimeProbe"]),
-  .target(name: "HeapProbe", dependencies: ["CJemalloc"]),
+  .target(name: "RuntimeProbe", dependencies: ["CRuntimeProbe", "Measurement"]),
+  hasJemalloc
+    ? .target(name: "HeapProbe", dependencies: ["CJemalloc"])
+    : .target(name: "HeapProbe", swiftSettings: [.define("WEIR_WITHOUT_JEMALLOC")]),
   .target(name: "ProviderScripts", dependencies: ["Measurement", "SeededDraws", "WorkloadInterface"]),
   .target(name: "LoadGeneration", dependencies: ["Measurement", "SeededDraws", "WorkloadInterface"]),
   .target(
@@ -46,7 +54,8 @@ let harness: [Target] = [
   .target(
     name: "BuiltInWorkloads",
     dependencies: [
-      "FlawedStories", "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline", "WorkloadInterface",
+      "FlawedStories", "FlawedTokens", "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline",
+      "TokenStreaming", "WorkloadInterface",
     ]),
   .target(
     name: "WeirCLI",
@@ -66,10 +75,14 @@ let programs: [Target] = [
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
   .executableTarget(name: "recorded-program", path: "Tests/Fixtures/RecordedProgram"),
+  .executableTarget(
+    name: "probe-fixture", dependencies: ["CDeterminism", "RuntimeProbe", "VirtualTime"],
+    path: "Tests/Fixtures/ProbeFixture"),
 ]
 
 let tests: [Target] = [
   .testTarget(name: "StoryPipelineTests", dependencies: ["FlawedStories", "StoryPipeline"]),
+  .testTarget(name: "TokenStreamingTests", dependencies: ["FlawedTokens", "TokenStreaming"]),
   .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
   .testTarget(name: "SeededDrawsTests", dependencies: ["SeededDraws"]),
   .testTarget(
@@ -80,7 +93,7 @@ let tests: [Target] = [
   .testTarget(
     name: "LoadGenerationTests",
     dependencies: ["LoadGeneration", "Measurement", "SeededDraws", "WorkloadInterface"]),
-  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe"]),
+  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe", "probe-fixture"]),
   .testTarget(name: "HeapProbeTests", dependencies: ["HeapProbe"]),
   .testTarget(
     name: "GatesTests", dependencies: ["Gates", "Measurement", "RunRecords", "WorkloadInterface"]),
@@ -93,7 +106,8 @@ let tests: [Target] = [
   .testTarget(
     name: "BuiltInWorkloadsTests",
     dependencies: [
-      "BuiltInWorkloads", "FlawedStories", "Measurement", "SeededDraws", "StoryPipeline", "WorkloadInterface",
+      "BuiltInWorkloads", "FlawedStories", "FlawedTokens", "Measurement", "SeededDraws", "StoryPipeline",
+      "TokenStreaming", "WorkloadInterface",
     ]),
   .testTarget(
     name: "WeirCLITests",
@@ -104,7 +118,8 @@ let tests: [Target] = [
   .testTarget(
     name: "RunEngineTests",
     dependencies: [
-      "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws", "WorkloadInterface",
+      "HeapProbe", "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws",
+      "WorkloadInterface",
     ]),
 ]
 
@@ -117,6 +132,7 @@ let package = Package(
     // Built into a program that takes no preload.
     .library(name: "WeirRecording", targets: ["CProbeRecording"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
+    .library(name: "TokenStreaming", targets: ["TokenStreaming"]),
     .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),
   ],
   targets: pipelines + leaves + harness + programs + tests,

@@ -3,6 +3,7 @@ internal import Measurement
 internal import RunRecords
 internal import RuntimeProbe
 internal import Scenarios
+internal import Synchronization
 internal import WorkloadInterface
 
 /// What a driver hands over when a cell has ended.
@@ -23,6 +24,8 @@ struct CellEnding {
   var standstill: Int64 = 0
   /// Share of a core that the load generator used; nil where it has no thread of its own.
   var generatorShare: Double?
+  /// Looks at the memory in use; nil in virtual time.
+  var memory: MemoryWatch?
   /// Verdict of the driver: passed, hung, invalid or interrupted.
   var verdict: Verdict = .passed
   /// Why.
@@ -88,7 +91,7 @@ struct RecordAssembly {
     }
     setWorkload(&figures, ending)
     setProbe(&figures, ending)
-    setHeap(&figures, ending)
+    figures.setHeap(ending, clock: plan.clock)
     figures.setTotals(accounts)
     for (name, series) in [
       ("arrivals.planned", run.plannedSeries), ("iterations.started", run.startedSeries),
@@ -118,27 +121,9 @@ struct RecordAssembly {
         whole: ending.settled.probe.since(start.probe),
         window: ending.windowEnd.probe.since(ending.windowStart.probe), calibration: calibration,
         roles: run.session.roles ?? workload.roles, clock: run.plan.clock)
-      if calibration.tasks.isExact {
-        figures.set("tasks.orphaned", Int64(run.watch.orphans.count))
-        figures.set("tasks.settled", run.watch.settled)
-      }
-    }
-  }
-
-  private func setHeap(_ figures: inout CellFigures, _ ending: CellEnding) {
-    guard let before = ending.windowStart.heap, let after = ending.windowEnd.heap else {
-      var reason = "jemalloc is not serving this program"
-      if case .failure(let absence) = HeapCounters.shared { reason = "\(absence)" }
-      for name in ["heap.mallocs", "heap.bytes", "heap.live"] { figures.absent[name] = reason }
-      return
-    }
-    let change = after.since(before)
-    figures.set("heap.mallocs", cell: Int64(change.mallocs), window: Int64(change.mallocs))
-    figures.set("heap.bytes", cell: Int64(change.bytes), window: Int64(change.bytes))
-    if run.plan.clock == .real {
-      figures.set("heap.live", Int64(after.live))
-    } else {
-      figures.absent["heap.live"] = "what a process keeps differs between equal runs: real clock only"
+      if calibration.tasks.isExact { figures.set(run.watch) }
+      figures.set(
+        cancelDelays: run.cancelDelays.snapshot(), lost: run.endsLost.load(ordering: .relaxed), calibration)
     }
   }
 
@@ -154,7 +139,7 @@ struct RecordAssembly {
         ReportedFinding(
           "iteration-never-ended", count: Int(accounts.running), evidence: ["iterations": accounts.running]))
     }
-    reported += OrphanReport.findings(run.watch.orphans)
+    reported += OrphanReport.findings(run.watch, now: run.plan.clock == .real ? Probe.now() : nil)
     return reported.map(record).sorted { ($0.name, $0.place ?? "") < ($1.name, $1.place ?? "") }
   }
 
@@ -162,6 +147,7 @@ struct RecordAssembly {
     let about = FindingCatalogue.all(with: workload.findings).first { $0.name == finding.name }?.about
     return FindingRecord(
       name: finding.name, count: finding.count, message: about ?? finding.name, evidence: finding.evidence,
-      place: finding.place, iterations: finding.iterations.sorted(), isExpected: false)
+      place: finding.place, iterations: finding.iterations.sorted(), isExpected: false,
+      details: finding.details.isEmpty ? nil : finding.details)
   }
 }

@@ -16,6 +16,10 @@ package enum FindingCatalogue {
       advice:
         "A task of a server or a loop may well be. One that should have ended by then was forgotten: keep it where it is made, and cancel or await it."
     ),
+      name: "retained-task",
+      about:
+        "Tasks that are over are still referred to, by something that keeps those of many iterations: memory grows with them.",
+      advice: "Take a task out of its table when it ends, or keep what it returns and not the task."),
     .init(
       name: "conservation-broken",
       about:

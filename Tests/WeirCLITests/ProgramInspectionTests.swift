@@ -14,6 +14,18 @@ struct ProgramInspectionTests {
     #expect(ProgramInspection.wrapped.sorted() == lines.filter { !$0.hasPrefix("#") }.sorted())
   }
 
+  @Test("The preload library holds every source of the probe")
+  func sources() {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().path
+    let library = FileSystem.names(in: root + "/Sources/CProbePreload")
+    for (folder, prefix) in [("CRuntimeProbe", "probe_"), ("CProbeRecording", "recorder_")] {
+      for name in FileSystem.names(in: "\(root)/Sources/\(folder)") where name.hasSuffix(".c") {
+        #expect(library.contains(prefix + name), "Sources/CProbePreload/\(prefix)\(name) is missing")
+      }
+    }
+  }
+
   @Test("Files are told apart by what they hold")
   func files() throws {
     let path = NSTemporaryDirectory() + "weir-inspection-\(UUID().uuidString)"

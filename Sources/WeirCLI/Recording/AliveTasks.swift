@@ -30,6 +30,7 @@ struct AliveTasks {
       let number = Int64(tasks.count(where: isMeant))
       if number > 0 { evidence[name] = number }
     }
+    count("not-started") { $0.state == .notStarted }
     count("running") { $0.state == .running }
     count("enqueued") { $0.state == .enqueued }
     count("suspended") { $0.state == .suspended }
