@@ -16,6 +16,7 @@ package enum FindingCatalogue {
       advice:
         "A task of a server or a loop may well be. One that should have ended by then was forgotten: keep it where it is made, and cancel or await it."
     ),
+    .init(
       name: "retained-task",
       about:
         "Tasks that are over are still referred to, by something that keeps those of many iterations: memory grows with them.",
