@@ -10,18 +10,23 @@ final class DeafPauseFlow<ID: Hashable & Sendable, Value: Sendable>: PausableFlo
   private let gate: DeafGate
 
   init(
-    _ operations: [FlowOperation<ID, Value>],
-    _ make: ([FlowOperation<ID, Value>]) throws -> FlowProcessor<ID, Value>
+    _ operations: [FlowOperation<ID, Value>], _ handlers: FlowHandlers<ID, Value>,
+    _ make: ([FlowOperation<ID, Value>], FlowHandlers<ID, Value>) throws -> FlowProcessor<ID, Value>
   ) throws {
     let gate = DeafGate()
     self.gate = gate
-    inner = try make(
-      operations.map { operation in
-        operation.wrappingPreparation { prepare, inputs in
-          await gate.pass()
-          return try await prepare(inputs)
-        }
-      })
+    let gated = operations.map { operation in
+      operation.wrappingPreparation { prepare, inputs in
+        await gate.pass()
+        return try await prepare(inputs)
+      }
+    }
+    var gatedHandlers = handlers
+    gatedHandlers.execute = { id, value in
+      await gate.pass()
+      return try await handlers.execute(id, value)
+    }
+    inner = try make(gated, gatedHandlers)
   }
 
   func run() async throws -> FlowOutcome<ID> { try await inner.run() }

@@ -16,8 +16,10 @@ public struct CompletionOrderRules: FlowRules {
 public struct TaskPerExecutionRules: FlowRules {
   /// It has no state.
   public init() {}
-  /// Always.
+  /// Unless paused.
   public func mayExecute(isExecuting: Bool, isPaused: Bool) -> Bool { !isPaused }
+  /// What has come, and stands first of it.
+  public func turn(next: Int, isNextHeld: Bool, held: [HeldStep]) -> Int? { held.map(\.place).min() }
 }
 
 /// Flaw: a dependent starts when its prerequisite was executed, not when it was prepared.

@@ -122,7 +122,7 @@ public enum FlowFlaw: String, CaseIterable, Sendable {
     case .pauseDiscardsPreparations:
       return try DiscardingPauseFlow(operations) { try processor(of: $0, handlers) }
     case .lockedExecution: return try LockedExecutionFlow(handlers) { try processor(of: operations, $0) }
-    case .deafPause: return try DeafPauseFlow(operations) { try processor(of: $0, handlers) }
+    case .deafPause: return try DeafPauseFlow(operations, handlers, processor)
     case .detachedRun: return DetachedRunFlow(try sound())
     case .deafPreparations: return try processor(of: operations.map(Self.deaf), handlers)
     case .outcomeLost: return ThrowingRunFlow(try sound())

@@ -88,6 +88,22 @@ struct PauseAndCancelTests {
     #expect(record.lines.count { $0.hasPrefix("+") } == record.lines.count { $0.hasPrefix("-") })
   }
 
+  @Test("A cancel that reaches a step in execution is a cancel, not a failure of that step")
+  func cancelInExecution() async throws {
+    let (record, latch) = (Record(), Latch())
+    let flow = try FlowProcessor(
+      operations: [Step.step("a", in: record)],
+      execute: { id, _ in
+        record.note(id)
+        try await latch.wait()
+        return .proceed
+      })
+    let run = Task { try await flow.run() }
+    await until { record.executed == ["a"] }
+    run.cancel()
+    #expect(try await run.value.ending == .cancelled(by: .task))
+  }
+
   @Test("A flow whose owner is cancelled before the run starts nothing")
   func cancelledBefore() async throws {
     let record = Record()

@@ -119,7 +119,8 @@ public final class FlowProcessor<ID: Hashable & Sendable, Value: Sendable>: Paus
       let isCancelled = Task.isCancelled
       let now = time()
       (actions, isPaused, resumes) = control.withLock { control in
-        var actions = control.state.handle(event, at: now)
+        // A failure that a cancel brought about is not a failure of the flow.
+        var actions = control.state.handle(isCancelled && event.isFailure ? .cancelled : event, at: now)
         if isCancelled, !actions.contains(where: \.isFinish) {
           actions = control.state.handle(.cancelled, at: now)
         }
@@ -215,6 +216,16 @@ public final class FlowProcessor<ID: Hashable & Sendable, Value: Sendable>: Paus
     return FlowOutcome(
       ending: way, executed: executed.map { operations[$0].id }, skipped: skipped.map { operations[$0].id },
       paused: paused)
+  }
+}
+
+extension FlowEvent {
+  /// Whether something threw.
+  var isFailure: Bool {
+    switch self {
+    case .preparationFailed, .executionFailed: true
+    default: false
+    }
   }
 }
 

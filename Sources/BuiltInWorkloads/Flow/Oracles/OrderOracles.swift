@@ -68,26 +68,32 @@ struct DependentHeldBack: FreshFlowOracle {
     about: "A step could have been prepared and was not, until its prerequisite had been executed.",
     advice: "A prerequisite is satisfied when it is prepared; do not wait for its execution.")
 
-  /// Executions seen whole since a step could start; reset whenever it could not.
+  /// Executions seen whole since a step could start; empty whenever one could not.
   private var passed: [Int: Int] = [:]
   private var heldBack: Int64 = 0
 
   mutating func see(_ sight: FlowSight, _ facts: FlowFacts) {
+    // Without a limit there is no early start to speak of: such a strategy prepares everything first.
+    guard let limit = facts.shape.limit else { return }
     switch sight {
     case .preparationBegan(let place, _):
       let wasExecuted = facts.shape.prerequisites[place].contains { facts.isExecuted[$0] }
       if wasExecuted, passed[place, default: 0] >= 2 { heldBack += 1 }
       passed[place] = nil
       // With no slot left nobody else could start.
-      if let limit = facts.shape.limit, facts.openPreparations + 1 >= limit { passed = [:] }
-    case .executionEnded:
-      guard !facts.isPaused, !facts.isCancelled, facts.openPreparations < facts.shape.limit ?? .max else {
+      if facts.openPreparations + 1 >= limit { passed = [:] }
+    case .executionBegan:
+      guard !facts.isPaused, !facts.isCancelled, facts.openPreparations < limit else {
         passed = [:]
         return
       }
-      for place in 0..<facts.shape.count where facts.begun[place] == 0 {
-        if facts.shape.prerequisites[place].allSatisfy(facts.isSettled) { passed[place, default: -1] += 1 }
+      for place in 0..<facts.shape.count
+      where facts.begun[place] == 0 && passed[place] == nil
+        && facts.shape.prerequisites[place].allSatisfy(facts.isSettled)
+      {
+        passed[place] = 0
       }
+    case .executionEnded: passed = passed.mapValues { $0 + 1 }
     case .paused: passed = [:]
     default: break
     }
