@@ -22,11 +22,15 @@ extension StrategySelection {
 struct FlowWorkloadTests {
   static func run(
     _ behaviour: [String: ParameterValue], _ strategy: StrategySelection = .ordered(4), flaw: FlowFlaw? = nil,
-    prepare: Int64 = 2, failures: [FailureScript] = [], iterations: Int = 4
+    prepare: [Int64] = [2], execute: Int64 = 1, failures: [FailureScript] = [], iterations: Int = 4
   ) async throws -> Harness.Result {
-    try await Harness(
+    let latency = try Distribution(.sequence(prepare.map { $0 * 1_000_000 }))
+    return try await Harness(
       workload: FlowWorkload(), strategy: strategy, flaw: flaw?.rawValue, behaviour: behaviour,
-      providers: ["prepare": try Harness.script(milliseconds: prepare, failures: failures)],
+      providers: [
+        "prepare": ProviderScript(latency: latency, failures: failures),
+        "execute": try Harness.script(milliseconds: execute),
+      ],
       iterations: iterations
     ).run()
   }
@@ -87,7 +91,7 @@ struct FlowWorkloadTests {
       [
         "operations": .integer(6),
         "cancel": Self.record(["share": .share(1), "after": try Harness.constant(milliseconds: 5)]),
-      ], prepare: 2000)
+      ], prepare: [2000])
     #expect(cancelled.outcomes == Array(repeating: .cancelled, count: 4))
     #expect(cancelled["cancel.requested"] == 4)
     #expect(cancelled.findings.isEmpty)
@@ -121,7 +125,8 @@ struct FlowFlawCase: Sendable, CustomTestStringConvertible {
   let flaw: FlowFlaw
   let findings: [String]
   var behaviour: [String: ParameterValue]
-  var prepare: Int64 = 5
+  var prepare: [Int64] = [5]
+  var execute: Int64 = 1
   var failures: [FailureScript] = []
   var strategy = StrategySelection.ordered(4)
   var testDescription: String { flaw.rawValue }
@@ -149,7 +154,14 @@ struct FlowFlawCase: Sendable, CustomTestStringConvertible {
     }
     return [
       FlowFlawCase(
-        flaw: .taskPerExecution, findings: ["overlapping-executions"], behaviour: steps(6, "none")),
+        flaw: .executionByCompletion, findings: ["execution-out-of-order"], behaviour: steps(4, "none"),
+        prepare: [40, 5]),
+      FlowFlawCase(
+        flaw: .taskPerExecution, findings: ["overlapping-executions"], behaviour: steps(5, "chain"),
+        prepare: [10], execute: 25),
+      FlowFlawCase(
+        flaw: .dependentsWaitForExecution, findings: ["dependent-held-back"], behaviour: steps(7, "tree"),
+        prepare: [5, 60, 5, 5, 5, 5, 5], execute: 5),
       FlowFlawCase(
         flaw: .prerequisitesByLuck, findings: ["started-before-prerequisite"], behaviour: steps(4, "chain")),
       FlowFlawCase(
@@ -168,7 +180,7 @@ struct FlowFlawCase: Sendable, CustomTestStringConvertible {
         strategy: .ordered(2)),
       FlowFlawCase(
         flaw: .pauseDiscardsPreparations, findings: ["preparation-repeated"],
-        behaviour: steps(4, "none", pause(10)), prepare: 60),
+        behaviour: steps(4, "none", pause(10)), prepare: [60]),
       FlowFlawCase(
         flaw: .earlyResumeLost, findings: ["lost-resume"],
         behaviour: steps(6, "none", confirm(["early": .boolean(true)]))),
@@ -179,15 +191,15 @@ struct FlowFlawCase: Sendable, CustomTestStringConvertible {
         flaw: .deafPause, findings: ["cancel-never-answered"],
         behaviour: steps(
           10, "none", pause(5000).merging(cancel) { _, new in new }.merging(patience) { _, new in new }),
-        prepare: 5, strategy: .ordered(2)),
+        prepare: [5], strategy: .ordered(2)),
       FlowFlawCase(
         flaw: .detachedRun, findings: ["cancel-unheard", "work-after-cancel"],
         behaviour: steps(20, "none", cancel), strategy: .ordered(2)),
       FlowFlawCase(
         flaw: .deafPreparations, findings: ["cancel-unheard"], behaviour: steps(4, "none", cancel),
-        prepare: 80),
+        prepare: [80]),
       FlowFlawCase(
-        flaw: .outcomeLost, findings: ["outcome-lost"], behaviour: steps(20, "chain", cancel), prepare: 10),
+        flaw: .outcomeLost, findings: ["outcome-lost"], behaviour: steps(20, "chain", cancel), prepare: [10]),
       FlowFlawCase(
         flaw: .emptyFlowWaits, findings: ["flow-never-ended"], behaviour: steps(0, "none", patience)),
       FlowFlawCase(
@@ -204,6 +216,7 @@ struct FlawedFlowTests {
   private func run(_ flaw: FlowFlawCase, isFlawed: Bool) async throws -> Harness.Result {
     try await FlowWorkloadTests.run(
       flaw.behaviour, flaw.strategy, flaw: isFlawed ? flaw.flaw : nil, prepare: flaw.prepare,
+      execute: flaw.execute,
       failures: flaw.failures, iterations: 6)
   }
 

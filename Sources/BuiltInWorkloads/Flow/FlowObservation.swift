@@ -20,7 +20,7 @@ final class FlowObservation: Sendable {
     var isReported = false
     var lastExecuted = -1
     var mostInFlight = 0
-    var lastSight: Int64 = 0
+    var lastSight: Int64
     var wasPaused = false
     var cancelledAt: Int64?
   }
@@ -40,7 +40,7 @@ final class FlowObservation: Sendable {
       State(
         oracles: FlowOracles(shape), preparing: Array(repeating: 0, count: shape.count),
         executing: Array(repeating: 0, count: shape.count),
-        preparedAt: Array(repeating: nil, count: shape.count)))
+        preparedAt: Array(repeating: nil, count: shape.count), lastSight: recorder.clock.now()))
   }
 
   deinit { report() }

@@ -83,16 +83,15 @@ struct DependentHeldBack: FreshFlowOracle {
       // With no slot left nobody else could start.
       if facts.openPreparations + 1 >= limit { passed = [:] }
     case .executionBegan:
-      guard !facts.isPaused, !facts.isCancelled, facts.openPreparations < limit else {
+      let startable = (0..<facts.shape.count).filter {
+        facts.begun[$0] == 0 && facts.shape.prerequisites[$0].allSatisfy(facts.isSettled)
+      }
+      // Only where there is room for all of them: else a step may well wait for another one's slot.
+      guard !facts.isPaused, !facts.isCancelled, facts.openPreparations + startable.count <= limit else {
         passed = [:]
         return
       }
-      for place in 0..<facts.shape.count
-      where facts.begun[place] == 0 && passed[place] == nil
-        && facts.shape.prerequisites[place].allSatisfy(facts.isSettled)
-      {
-        passed[place] = 0
-      }
+      for place in startable where passed[place] == nil { passed[place] = 0 }
     case .executionEnded: passed = passed.mapValues { $0 + 1 }
     case .paused: passed = [:]
     default: break
