@@ -55,7 +55,7 @@ let programs: [Target] = [
   .executableTarget(name: "weir", dependencies: ["BuiltInWorkloads", "WeirCLI"]),
   .executableTarget(
     name: "weir-bench",
-    dependencies: ["HeapProbe", "Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
+    dependencies: ["Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
@@ -97,7 +97,9 @@ let tests: [Target] = [
     name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
   .testTarget(
     name: "RunEngineTests",
-    dependencies: ["RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
+    dependencies: [
+      "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws", "WorkloadInterface",
+    ]),
 ]
 
 let package = Package(
