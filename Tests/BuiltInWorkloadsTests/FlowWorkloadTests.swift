@@ -140,7 +140,8 @@ struct FlowFlawCase: Sendable, CustomTestStringConvertible {
     func after(_ milliseconds: Int64) -> ParameterValue {
       do { return try Harness.constant(milliseconds: milliseconds) } catch { fatalError("\(error)") }
     }
-    let patience = ["patience": ParameterValue.duration(80_000_000)]
+    let patience = ["patience": ParameterValue.duration(150_000_000)]
+    let lateCancel = ["cancel": FlowWorkloadTests.record(["share": .share(1), "after": after(120)])]
     let cancel = ["cancel": FlowWorkloadTests.record(["share": .share(1), "after": after(12)])]
     func pause(_ length: Int64) -> [String: ParameterValue] {
       ["pause": FlowWorkloadTests.record(["share": .share(1), "after": after(3), "for": after(length)])]
@@ -190,8 +191,8 @@ struct FlowFlawCase: Sendable, CustomTestStringConvertible {
       FlowFlawCase(
         flaw: .deafPause, findings: ["cancel-never-answered"],
         behaviour: steps(
-          10, "none", pause(5000).merging(cancel) { _, new in new }.merging(patience) { _, new in new }),
-        prepare: [5], strategy: .ordered(2)),
+          10, "none", pause(5000).merging(lateCancel) { _, new in new }.merging(patience) { _, new in new }),
+        prepare: [60], strategy: .ordered(2)),
       FlowFlawCase(
         flaw: .detachedRun, findings: ["cancel-unheard", "work-after-cancel"],
         behaviour: steps(20, "none", cancel), strategy: .ordered(2)),

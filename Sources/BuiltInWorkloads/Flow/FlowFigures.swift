@@ -3,7 +3,7 @@ internal import WorkloadInterface
 
 /// The figures of `flow`, made once for a cell.
 struct FlowFigures: Sendable {
-  let made, delivered, buffered, dropped, lost: Counter
+  let made, delivered, buffered, dropped, lost, refused: Counter
   let cancels, retries, skips, violations, workAfterCancel, refusals: Counter
   let inFlight: MaxGauge
   let makespan, bound, aboveBound, paused, held, cancelLatency: MeasuredDistribution
@@ -14,6 +14,7 @@ struct FlowFigures: Sendable {
     buffered = recorder.counter("elements.buffered")
     dropped = recorder.counter("elements.dropped")
     lost = recorder.counter("elements.lost")
+    refused = recorder.counter("elements.refused")
     cancels = recorder.counter("cancel.requested")
     retries = recorder.counter("retries")
     skips = recorder.counter("flow.skipped")

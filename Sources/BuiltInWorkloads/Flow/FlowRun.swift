@@ -80,6 +80,9 @@ final class FlowRun: Sendable {
   }
 
   /// True when the run ends; false when nothing has happened for so many ns though something should.
+  ///
+  /// The time is slept in naps, and each has to pass without an event: a machine that starves the flow starves
+  /// the sleeper too, so that a slow flow is not taken for one that stands still.
   private func ends(_ ended: Signal, within patience: Int64) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
       group.addTask {
@@ -87,19 +90,23 @@ final class FlowRun: Sendable {
         return true
       }
       group.addTask { [self] in
-        while !Task.isCancelled {
-          let now = clock.now()
-          let due = (observation.idleSince ?? now) + patience
-          if due <= now { return false }
-          try? await clock.sleep(until: due)
+        var (naps, last) = (0, observation.idleSince)
+        while naps < Self.naps {
+          let nap = max(1, patience / Int64(Self.naps))
+          guard (try? await clock.sleep(until: clock.now() + nap)) != nil else { return true }
+          let idle = observation.idleSince
+          naps = idle != nil && idle == last ? naps + 1 : 0
+          last = idle
         }
-        return true
+        return false
       }
       let first = await group.next() ?? true
       group.cancelAll()
       return first
     }
   }
+
+  private static let naps = 10
 
   /// Owns the flow: awaits its run, and perhaps another one.
   private func own(_ made: any OrderedFlow<Int>) async -> IterationOutcome {

@@ -36,7 +36,7 @@ struct ListCommand {
       switch kind {
       case .pipelines: HelpText.table(declarations.map { ($0.name, $0.about) })
       case .strategies: byPipeline { $0.strategies.map { (Self.title($0), $0.about) } }
-      case .flaws: byPipeline { $0.flaws.map { ($0.name, "\($0.about); caught as \($0.finding)") } }
+      case .flaws: byPipeline { $0.flaws.map { ($0.name, Self.words($0)) } }
       case .scenarios: try scenarios(under: operands.first ?? Self.scenarios)
       case .findings: HelpText.table(findings.map { ($0.name, $0.about) })
       case .metrics: HelpText.table(metrics.map { ($0.name + Self.labels($0), $0.about) })
@@ -94,6 +94,11 @@ struct ListCommand {
   private static func title(_ strategy: StrategyDeclaration) -> String {
     let settings = strategy.parameters.map(\.name)
     return settings.isEmpty ? strategy.name : "\(strategy.name): { \(settings.joined(separator: ", ")) }"
+  }
+
+  private static func words(_ flaw: FlawDeclaration) -> String {
+    let report = flaw.report.map { "; a report: \($0)" } ?? ""
+    return "\(flaw.about); caught as \(flaw.finding)\(report)"
   }
 
   private static func labels(_ metric: MetricDeclaration) -> String {

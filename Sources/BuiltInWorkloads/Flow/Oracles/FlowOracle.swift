@@ -15,32 +15,35 @@ protocol FlowOracle: Sendable {
 
 /// All oracles, for one flow.
 struct FlowOracles: Sendable {
-  private var all: [any FlowOracle] = Self.types.map { $0.init() }
+  private var watching: [any FlowOracle] = Self.watchingTypes.map { $0.init() }
   private(set) var facts: FlowFacts
 
   init(_ shape: FlowShape) { facts = FlowFacts(shape) }
 
-  private static let types: [any FreshFlowOracle.Type] = [
+  private static let watchingTypes: [any FreshFlowOracle.Type] = [
     ExecutionOutOfOrder.self, OverlappingExecutions.self, StartedBeforePrerequisite.self,
     DependentHeldBack.self, TooManyPreparations.self, UndeclaredInput.self, FailureOutOfTurn.self,
     StartedWhilePaused.self, PreparationRepeated.self, WorkAfterCancel.self, CancelUnheard.self,
-    OutcomeLost.self, RanTwice.self, MalformedAccepted.self, SkipNotSatisfied.self,
-    DependentNeverStarted.self,
-    LostResume.self, PauseNeverReturned.self, CancelNeverAnswered.self, FlowNeverEnded.self, FlowStuck.self,
+    RanTwice.self, MalformedAccepted.self,
+  ]
+  /// These look at the facts alone, at the end.
+  private static let lookingTypes: [any FreshFlowOracle.Type] = [
+    OutcomeLost.self, SkipNotSatisfied.self, DependentNeverStarted.self, LostResume.self,
+    PauseNeverReturned.self, CancelNeverAnswered.self, FlowNeverEnded.self, FlowStuck.self,
   ]
 
   /// The faults they look for.
-  static let declarations: [FindingDeclaration] = types.map { $0.declaration }
+  static let declarations: [FindingDeclaration] = (watchingTypes + lookingTypes).map { $0.declaration }
 
   /// Something was seen.
   mutating func see(_ sight: FlowSight) {
-    for index in all.indices { all[index].see(sight, facts) }
+    for index in watching.indices { watching[index].see(sight, facts) }
     facts.see(sight)
   }
 
   /// The faults found in one flow.
   func findings(iteration: Int) -> [ReportedFinding] {
-    all.compactMap { oracle in
+    (watching + Self.lookingTypes.map { $0.init() as any FlowOracle }).compactMap { oracle in
       oracle.evidence(facts).map {
         ReportedFinding(type(of: oracle).declaration.name, evidence: $0, iteration: iteration)
       }

@@ -106,7 +106,7 @@ struct OutcomeLost: FreshFlowOracle {
 
   func evidence(_ facts: FlowFacts) -> [String: Int64]? {
     guard facts.end == .threwCancellation else { return nil }
-    return ["steps-executed": Int64(facts.isExecuted.count { $0 })]
+    return ["outcomes-lost": 1, "steps-executed": Int64(facts.isExecuted.count { $0 })]
   }
 }
 
