@@ -8,6 +8,8 @@ import PackageDescription
 let hasJemalloc = ProcessInfo.processInfo.environment["WEIR_WITHOUT_JEMALLOC"] == nil
 
 let pipelines: [Target] = [
+  .target(name: "Flowline"),
+  .target(name: "FlawedFlows", dependencies: ["Flowline"]),
   .target(name: "StoryPipeline"),
   .target(name: "FlawedStories", dependencies: ["StoryPipeline"]),
   .target(name: "TokenStreaming"),
@@ -45,8 +47,8 @@ let harness: [Target] = [
   .target(
     name: "BuiltInWorkloads",
     dependencies: [
-      "FlawedStories", "FlawedTokens", "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline",
-      "TokenStreaming", "WorkloadInterface",
+      "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline", "Measurement", "ProviderScripts",
+      "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
     ]),
   .target(
     name: "WeirCLI",
@@ -71,6 +73,7 @@ let programs: [Target] = [
 ]
 
 let tests: [Target] = [
+  .testTarget(name: "FlowlineTests", dependencies: ["FlawedFlows", "Flowline"]),
   .testTarget(name: "StoryPipelineTests", dependencies: ["FlawedStories", "StoryPipeline"]),
   .testTarget(name: "TokenStreamingTests", dependencies: ["FlawedTokens", "TokenStreaming"]),
   .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
@@ -96,8 +99,8 @@ let tests: [Target] = [
   .testTarget(
     name: "BuiltInWorkloadsTests",
     dependencies: [
-      "BuiltInWorkloads", "FlawedStories", "FlawedTokens", "Measurement", "SeededDraws", "StoryPipeline",
-      "TokenStreaming", "WorkloadInterface",
+      "BuiltInWorkloads", "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline", "Measurement",
+      "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
     ]),
   .testTarget(
     name: "WeirCLITests",
@@ -116,6 +119,7 @@ let package = Package(
   name: "weir",
   products: [
     .executable(name: "weir", targets: ["weir"]),
+    .library(name: "Flowline", targets: ["Flowline"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
     .library(name: "TokenStreaming", targets: ["TokenStreaming"]),
     .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),
