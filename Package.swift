@@ -4,7 +4,9 @@ import PackageDescription
 // Folder = target. Arrows point downwards only; nothing under load knows of the harness.
 
 let pipelines: [Target] = [
+  .target(name: "LiveFeeds"),
   .target(name: "StoryPipeline"),
+  .target(name: "FlawedFeeds", dependencies: ["LiveFeeds"]),
   .target(name: "FlawedStories", dependencies: ["StoryPipeline"]),
 ]
 
@@ -37,7 +39,8 @@ let harness: [Target] = [
   .target(
     name: "BuiltInWorkloads",
     dependencies: [
-      "FlawedStories", "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline", "WorkloadInterface",
+      "FlawedFeeds", "FlawedStories", "LiveFeeds", "Measurement", "ProviderScripts", "SeededDraws",
+      "StoryPipeline", "WorkloadInterface",
     ]),
   .target(
     name: "WeirCLI",
@@ -59,6 +62,7 @@ let programs: [Target] = [
 ]
 
 let tests: [Target] = [
+  .testTarget(name: "LiveFeedsTests", dependencies: ["FlawedFeeds", "LiveFeeds"]),
   .testTarget(name: "StoryPipelineTests", dependencies: ["FlawedStories", "StoryPipeline"]),
   .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
   .testTarget(name: "SeededDrawsTests", dependencies: ["SeededDraws"]),
@@ -83,7 +87,8 @@ let tests: [Target] = [
   .testTarget(
     name: "BuiltInWorkloadsTests",
     dependencies: [
-      "BuiltInWorkloads", "FlawedStories", "Measurement", "SeededDraws", "StoryPipeline", "WorkloadInterface",
+      "BuiltInWorkloads", "FlawedFeeds", "FlawedStories", "LiveFeeds", "Measurement", "SeededDraws",
+      "StoryPipeline", "WorkloadInterface",
     ]),
   .testTarget(
     name: "WeirCLITests",
@@ -99,6 +104,7 @@ let package = Package(
   name: "weir",
   products: [
     .executable(name: "weir", targets: ["weir"]),
+    .library(name: "LiveFeeds", targets: ["LiveFeeds"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
     .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),
   ],
