@@ -17,7 +17,7 @@ struct FateWindow {
   private var hasForgotten = false
 
   /// Final fates that are remembered beyond the oldest open one, at least.
-  private static let remembered = 512
+  private static let remembering = 512
 
   /// Enters what is now known of a number; a final fate stays, unless another final one follows. Returns what
   /// was known before, nil for a number that is no longer remembered.
@@ -39,13 +39,16 @@ struct FateWindow {
     return before
   }
 
+  /// Fates that are kept.
+  var remembered: Int { fates.count }
+
   /// Numbers that were offered and have no final fate.
   var openCount: Int { fates[head...].count { $0 == .offered || $0 == .waiting } }
 
   private mutating func forgetSettled(_ first: Int) {
     while head < fates.count, fates[head].isFinal { head += 1 }
-    let forgettable = head - Self.remembered
-    guard forgettable > Self.remembered, forgettable * 2 > fates.count else { return }
+    let forgettable = head - Self.remembering
+    guard forgettable > Self.remembering, forgettable * 2 > fates.count else { return }
     fates.removeFirst(forgettable)
     head -= forgettable
     origin = first + forgettable

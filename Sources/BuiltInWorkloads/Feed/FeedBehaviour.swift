@@ -44,7 +44,7 @@ struct FeedBehaviour: Sendable {
     leaving = leave?.choice("by").flatMap(Leaving.init) ?? .stay
     leavesAfter = leave?.integer("after") ?? 10
     lateTicks = values.integer("late-ticks") ?? 0
-    patience = values.duration("patience") ?? 500_000_000
+    patience = values.duration("patience") ?? 2_000_000_000
   }
 
   /// The symbols that there are.
@@ -54,6 +54,9 @@ struct FeedBehaviour: Sendable {
   func check(_ strategy: FeedStrategy) throws {
     if hasView, leaving == .break {
       throw WorkloadError("a view model has no loop to break out of; use `cancel`", key: "behaviour.leave.by")
+    }
+    if hasView, strategy == .pulled {
+      throw WorkloadError("a view model follows a market that calls back", key: "behaviour.view")
     }
     if hasView, consumers > 1 || isShared || hasHub {
       throw WorkloadError("a view model is one consumer with a feed of its own", key: "behaviour.view")
@@ -67,7 +70,8 @@ struct FeedBehaviour: Sendable {
       throw WorkloadError("what is pulled is pulled by one consumer", key: "behaviour.consumers")
     }
     if restartAfter > 0, !hasView {
-      throw WorkloadError("only a view model can start again; set `view: true`", key: "behaviour.restart-after")
+      throw WorkloadError(
+        "only a view model can start again; set `view: true`", key: "behaviour.restart-after")
     }
   }
 
@@ -115,7 +119,7 @@ struct FeedBehaviour: Sendable {
       "late-ticks", .integer(0...100), default: .integer(0),
       about: "Prices with which the source still calls back after it was told to stop."),
     ParameterDeclaration(
-      "patience", .duration(atLeast: 1_000_000), default: .duration(500_000_000),
+      "patience", .duration(atLeast: 1_000_000), default: .duration(2_000_000_000),
       about: "How long a consumer with nothing to read waits after all sources have ended."),
   ]
 }

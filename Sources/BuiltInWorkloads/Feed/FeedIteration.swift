@@ -28,7 +28,8 @@ final class FeedIteration: Books {
     self.figures = figures
     self.recorder = recorder
     limit = strategy.limit
-    slack = behaviour.isShared ? behaviour.consumers : 1
+    // In the hands of consumers, and with threads that have not said yet what they pushed out.
+    slack = (behaviour.isShared ? behaviour.consumers : 1) + behaviour.threads
     watch = ViewWatch(shown: recorder.counter("feed.shown"))
   }
 
@@ -49,6 +50,9 @@ final class FeedIteration: Books {
 
   /// Prices that are not with a consumer yet, over all streams.
   var waiting: Int { state.withLock { $0.streams }.reduce(0) { $0 + $1.waiting } }
+
+  /// Those of them that a consumer is still there for.
+  var awaited: Int { state.withLock { $0.streams }.reduce(0) { $0 + $1.awaited } }
 
   var isBalanced: Bool { market.openCount == 0 && waiting == 0 }
 

@@ -95,6 +95,9 @@ final class FeedObservation: FeedObserver {
   /// Prices that are not with a consumer yet.
   var waiting: Int { state.withLock { $0.ledger.waiting } }
 
+  /// Those of them that a consumer is still there for.
+  var awaited: Int { state.withLock { $0.left ? 0 : $0.ledger.waiting } }
+
   /// Nothing more comes: counts what has no fate, and says what was seen.
   func close(ended: Bool) -> Summary {
     state.withLock { state in

@@ -6,7 +6,8 @@ enum FeedOracles {
   static let neverUnsubscribed = FindingDeclaration(
     name: "feed-never-unsubscribed",
     about: "Every consumer had left, and the source still had a subscription to call back.",
-    advice: "Cancel the subscription in the stream's `onTermination`, set before anything can end the stream.")
+    advice: "Cancel the subscription in the stream's `onTermination`, set before anything can end the stream."
+  )
   static let doubled = FindingDeclaration(
     name: "feed-doubled",
     about: "A view model showed the same price twice: two feeds of it were open at once.",
@@ -27,7 +28,8 @@ enum FeedOracles {
     name: "unbounded-growth",
     about: "More prices waited than the strategy allows, and their number went on rising.",
     advice:
-      "Give the stream a buffering policy with a limit, or pull from the source; mind wrappers that hide the type.")
+      "Give the stream a buffering policy with a limit, or pull from the source; mind wrappers that hide the type."
+  )
   static let neverEnded = FindingDeclaration(
     name: "feed-never-ended",
     about: "All sources had ended, or there was none, nothing waited, and a consumer still had no end.",

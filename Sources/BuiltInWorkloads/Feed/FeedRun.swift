@@ -14,6 +14,7 @@ final class FeedRun: Sendable {
   private let failure = Mutex<String?>(nil)
   /// Prices that consumers take their time over.
   private let inHand = Atomic(0)
+  private let hub = Mutex<(any PriceDistribution)?>(nil)
   private let marketEnded = Signal()
   private let viewOpened = Signal()
   private let viewStirred = Signal()
@@ -114,13 +115,15 @@ final class FeedRun: Sendable {
   private func waitForPatience() async {
     repeat {
       guard (try? await clock.sleep(until: clock.now() + behaviour.patience)) != nil else { return }
-    } while books.waiting > 0 || inHand.load(ordering: .relaxed) > 0
+    } while books.awaited > 0 || inHand.load(ordering: .relaxed) > 0
   }
 
   // MARK: Consumers
 
   private func addConsumers(to group: inout TaskGroup<Part>) {
     let hub = behaviour.hasHub ? session.components.distribute(books.market, "S0") : nil
+    // The streams hang on it, and do not hold it.
+    self.hub.withLock { $0 = hub }
     if behaviour.isShared {
       let observation = books.open()
       let shared = open(observation, hub: hub)
@@ -214,16 +217,21 @@ final class FeedRun: Sendable {
     viewOpened.fire()
     // Until the user lets go of the model, or the market has closed.
     await viewStirred.wait()
-    if screen.isLeft {
-      screen.model = nil
-      books.watch.letGo()
-    }
+    letGoIfLeft(screen)
     await marketEnded.wait()
-    let patience = clock.now() + behaviour.patience
-    while books.waiting > 0, clock.now() < patience {
+    while books.awaited > 0 {
       guard (try? await clock.sleep(until: clock.now() + 1_000_000)) != nil else { break }
+      letGoIfLeft(screen)
     }
+    letGoIfLeft(screen)
     screen.model = nil
+  }
+
+  @MainActor
+  private func letGoIfLeft(_ screen: PriceScreen) {
+    guard screen.isLeft, screen.model != nil else { return }
+    screen.model = nil
+    books.watch.letGo()
   }
 
   /// Nothing but the screen holds the model when this has returned.

@@ -27,7 +27,8 @@ struct PageFigures: Sendable {
   /// What the workload adds to the catalogue.
   static let metrics = [
     MetricDeclaration(
-      "pages.fetched", .counter, .count, .lower, about: "Pages, or chunks of a text, that the source answered."),
+      "pages.fetched", .counter, .count, .lower,
+      about: "Pages, or chunks of a text, that the source answered."),
     MetricDeclaration(
       "pages.read", .counter, .count, .neutral, about: "Pages that came to their consumer whole."),
     MetricDeclaration(

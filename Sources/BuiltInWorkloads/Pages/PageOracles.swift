@@ -51,7 +51,8 @@ enum PageOracles {
   static let repeatedTokenFollowed = FindingDeclaration(
     name: "repeated-token-followed",
     about: "A page named a page that had come already, and the walk followed it round.",
-    advice: "Remember the tokens that were followed, and end with an error at the first one that comes again.")
+    advice: "Remember the tokens that were followed, and end with an error at the first one that comes again."
+  )
   static let failureTakenForEnd = FindingDeclaration(
     name: "failure-taken-for-end",
     about: "A page failed, and the walk ended as if it were complete.",
@@ -82,7 +83,8 @@ enum PageOracles {
     name: "text-damaged", about: "Characters that lie in two chunks came as U+FFFD.",
     advice: "Decode whole lines, not chunks.")
   static let eventBroken = FindingDeclaration(
-    name: "event-broken-at-chunk", about: "Server-sent events came cut, or not at all, as the chunks were cut.",
+    name: "event-broken-at-chunk",
+    about: "Server-sent events came cut, or not at all, as the chunks were cut.",
     advice: "Keep the lines of an event until a blank line ends it, over chunks.")
 
   static let declarations = [
@@ -113,7 +115,8 @@ enum PageOracles {
     if behaviour.transform == .prefix, behaviour.reads == .rows {
       let beyond = seen.asked.keys.count { $0 > behaviour.lastPageNeeded }
       if beyond > 0 {
-        found.append((fetchedTooFar, ["pages-beyond": Int64(beyond), "rows-wanted": Int64(behaviour.prefix)]))
+        found.append(
+          (fetchedTooFar, ["pages-beyond": Int64(beyond), "rows-wanted": Int64(behaviour.prefix)]))
       }
     }
     if seen.wrongBatches > 0 {

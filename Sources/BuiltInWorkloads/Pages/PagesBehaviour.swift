@@ -25,7 +25,7 @@ struct PagesBehaviour: Sendable {
   let prefix, batch: Int
   let onFailure: OnFailure
   let lines, chunk: Int
-  let hasReturns, isLastLineEnded: Bool
+  let hasReturns, isLastLineEnded, isPlain: Bool
   let reading: Distribution?
 
   /// Reads checked values; what is absent takes the declared default.
@@ -42,6 +42,7 @@ struct PagesBehaviour: Sendable {
     lines = values.integer("lines") ?? 20
     chunk = values.integer("chunk") ?? 16
     hasReturns = values.choice("line-end") == "crlf"
+    isPlain = values.choice("text") == "plain"
     isLastLineEnded = values.boolean("last-line-ended") ?? true
     reading = values.distribution("reading")
   }
@@ -65,7 +66,8 @@ struct PagesBehaviour: Sendable {
       throw WorkloadError("text is read to its end; use `to-the-end`", key: "behaviour.reads")
     }
     if reads != .rows, transform != .none || batch > 0 {
-      throw WorkloadError("only rows are transformed or batched; set `reads: rows`", key: "behaviour.transform")
+      throw WorkloadError(
+        "only rows are transformed or batched; set `reads: rows`", key: "behaviour.transform")
     }
   }
 
@@ -96,6 +98,9 @@ struct PagesBehaviour: Sendable {
       "lines", .integer(0...1_000_000), default: .integer(20), about: "Lines, or events, of the text."),
     ParameterDeclaration(
       "chunk", .integer(1...1_000_000), default: .integer(16), about: "Bytes of a chunk of the text."),
+    ParameterDeclaration(
+      "text", .choice(["unicode", "plain"]), default: .choice("unicode"),
+      about: "Whether the text has characters of several bytes."),
     ParameterDeclaration(
       "line-end", .choice(["lf", "crlf"]), default: .choice("lf"), about: "What ends a line."),
     ParameterDeclaration(

@@ -27,7 +27,9 @@ struct PagesRun: Sendable {
     var position = PagePosition()
     while true {
       do {
-        if try await read(from: position, source) { return session.strategy.isCancel ? .cancelled : .completed }
+        if try await read(from: position, source) {
+          return session.strategy.isCancel ? .cancelled : .completed
+        }
         observation.ended(.finished)
         return .completed
       } catch PageError.failed(_, let failed, let cause) where mayResume(cause) {
@@ -84,7 +86,8 @@ struct PagesRun: Sendable {
     }
   }
 
-  private func readBatches<Base: AsyncSequence<Int, any Error> & Sendable>(of rows: Base) async throws -> Bool {
+  private func readBatches<Base: AsyncSequence<Int, any Error> & Sendable>(of rows: Base) async throws -> Bool
+  {
     guard behaviour.batch > 0, let batches = session.pages.batches(rows, behaviour.batch) else {
       return try await take(rows) { _ in }
     }

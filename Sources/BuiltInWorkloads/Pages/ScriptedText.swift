@@ -10,7 +10,9 @@ struct ScriptedText {
   private static let words = ["Straße", "naïve", "price 12.50 €", "日本", "👩‍🚀 lift-off", "plain"]
 
   init(_ behaviour: PagesBehaviour) {
-    expected = (0..<behaviour.lines).map { "\($0) \(Self.words[$0 % Self.words.count])" }
+    expected = (0..<behaviour.lines).map {
+      "\($0) \(behaviour.isPlain ? "plain words" : Self.words[$0 % Self.words.count])"
+    }
     let end = behaviour.hasReturns ? "\r\n" : "\n"
     let parts = expected.map { behaviour.reads == .events ? "event: tick\(end)data: \($0)\(end)" : $0 }
     let text = parts.joined(separator: end)

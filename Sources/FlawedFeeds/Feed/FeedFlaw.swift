@@ -27,7 +27,8 @@ public enum FeedFlaw: String, CaseIterable, Sendable {
     case .shownAfterStop: "prices that waited in the buffer are shown after the stop"
     case .modelKeptByFeed: "the loop of a view model keeps the model as long as the feed lives"
     case .dropMisreported: "the price just offered is reported as dropped, though an older one was"
-    case .pushedWithoutBound: "a wrapper pushes what was to be pulled, or bounded, into a stream without a bound"
+    case .pushedWithoutBound:
+      "a wrapper pushes what was to be pulled, or bounded, into a stream without a bound"
     case .emptyMergeNeverEnds: "merging no sources waits for one of them to end"
     case .finishedUnderLock: "streams are finished under the lock that their termination handlers take"
     }

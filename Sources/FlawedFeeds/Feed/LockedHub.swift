@@ -24,7 +24,10 @@ public final class LockedHub: PriceDistribution {
         symbol, onPrice: { [weak self] in self?.distribute($0) }, onEnd: { [weak self] in self?.closeAll() }))
   }
 
-  deinit { slot.end() }
+  deinit {
+    for member in members.withLock({ $0.values.map { $0 } }) { member.continuation.finish() }
+    slot.end()
+  }
 
   /// As the sound one.
   public func join(buffering: FeedBuffering, observer: any FeedObserver) -> AsyncStream<Price> {

@@ -12,7 +12,8 @@ public enum PushedWithoutBound {
   }
 
   /// Pulls as fast as the source answers.
-  public static func pull(_ source: any PulledPriceSource, _ observer: any FeedObserver) -> AsyncStream<Price> {
+  public static func pull(_ source: any PulledPriceSource, _ observer: any FeedObserver) -> AsyncStream<Price>
+  {
     AsyncStream { continuation in
       let pump = Task {
         for await price in PulledPrices(source) { continuation.yield(price) }

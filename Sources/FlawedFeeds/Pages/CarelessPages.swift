@@ -51,7 +51,7 @@ public struct CarelessPages<Row: Sendable>: AsyncSequence, Sendable {
         return try await request.source.page(at: here.token)
       } catch is CancellationError {
         throw CancellationError()
-      } catch where slip == .takesFailureForEnd {
+      } catch  where slip == .takesFailureForEnd {
         position = nil
         return nil
       } catch {

@@ -47,8 +47,10 @@ public struct ParkedPages<Row: Sendable>: AsyncSequence, Sendable {
   /// Takes page by page.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let meeting: Meeting<Page<Row>>
-    /// The page that the task hands over next.
-    public mutating func next() async throws -> Page<Row>? { try await meeting.take() }
+    /// The page that the task hands over next; nil for a cancelled reader.
+    public mutating func next() async throws -> Page<Row>? {
+      Task.isCancelled ? nil : try await meeting.take()
+    }
   }
 
   /// Begins with the first page.

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// One subscription for many consumers: each gets every price, through a buffer of its own.
+/// One subscription for many consumers: each gets every price, through a buffer of its own. Whoever made it
+/// holds it; without it the streams end.
 public final class PriceHub: PriceDistribution {
   private struct Member {
     let continuation: AsyncStream<Price>.Continuation
@@ -21,7 +22,7 @@ public final class PriceHub: PriceDistribution {
         symbol, onPrice: { [weak self] in self?.distribute($0) }, onEnd: { [weak self] in self?.closeAll() }))
   }
 
-  deinit { slot.end() }
+  deinit { closeAll() }
 
   /// A stream of its own for one more consumer; one that comes after the end is empty.
   public func join(buffering: FeedBuffering, observer: any FeedObserver) -> AsyncStream<Price> {
