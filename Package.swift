@@ -10,6 +10,8 @@ let hasJemalloc = ProcessInfo.processInfo.environment["WEIR_WITHOUT_JEMALLOC"] =
 let pipelines: [Target] = [
   .target(name: "Flowline"),
   .target(name: "FlawedFlows", dependencies: ["Flowline"]),
+  .target(name: "LiveFeeds"),
+  .target(name: "FlawedFeeds", dependencies: ["LiveFeeds"]),
   .target(name: "StoryPipeline"),
   .target(name: "FlawedStories", dependencies: ["StoryPipeline"]),
   .target(name: "TokenStreaming"),
@@ -47,8 +49,9 @@ let harness: [Target] = [
   .target(
     name: "BuiltInWorkloads",
     dependencies: [
-      "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline", "Measurement", "ProviderScripts",
-      "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
+      "FlawedFeeds", "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline", "LiveFeeds",
+      "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline", "TokenStreaming",
+      "WorkloadInterface",
     ]),
   .target(
     name: "WeirCLI",
@@ -74,6 +77,7 @@ let programs: [Target] = [
 
 let tests: [Target] = [
   .testTarget(name: "FlowlineTests", dependencies: ["FlawedFlows", "Flowline"]),
+  .testTarget(name: "LiveFeedsTests", dependencies: ["FlawedFeeds", "LiveFeeds"]),
   .testTarget(name: "StoryPipelineTests", dependencies: ["FlawedStories", "StoryPipeline"]),
   .testTarget(name: "TokenStreamingTests", dependencies: ["FlawedTokens", "TokenStreaming"]),
   .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
@@ -99,8 +103,8 @@ let tests: [Target] = [
   .testTarget(
     name: "BuiltInWorkloadsTests",
     dependencies: [
-      "BuiltInWorkloads", "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline", "Measurement",
-      "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
+      "BuiltInWorkloads", "FlawedFeeds", "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline",
+      "LiveFeeds", "Measurement", "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
     ]),
   .testTarget(
     name: "WeirCLITests",
@@ -120,6 +124,7 @@ let package = Package(
   products: [
     .executable(name: "weir", targets: ["weir"]),
     .library(name: "Flowline", targets: ["Flowline"]),
+    .library(name: "LiveFeeds", targets: ["LiveFeeds"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
     .library(name: "TokenStreaming", targets: ["TokenStreaming"]),
     .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),

@@ -111,6 +111,7 @@ struct RecordAssembly {
     }
     for (name, value) in run.recorder.gaugeMaxima() { figures.set(name, value) }
     for (name, histogram) in run.recorder.histograms() { figures.set(name, histogram) }
+    for (name, series) in run.recorder.timeSeries() { figures.set(series: name, series) }
   }
 
   private func setProbe(_ figures: inout CellFigures, _ ending: CellEnding) {

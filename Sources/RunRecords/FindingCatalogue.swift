@@ -25,7 +25,13 @@ package enum FindingCatalogue {
       name: "iteration-never-ended",
       about: "Iterations were still running when the drain time was over.",
       advice: "Look at what they wait for; give `drain` more time if they are only slow."),
+    hung,
   ]
+
+  /// A cell that hung, where a scenario expects that; elsewhere it is a verdict.
+  package static let hung = FindingDeclaration(
+    name: "hung", about: "The cell hung, as the scenario expects of it.",
+    advice: "Look at what its tasks and threads wait for.")
 
   /// Weir's findings and a workload's own, by name.
   package static func all(with workload: [FindingDeclaration]) -> [FindingDeclaration] {
