@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "internal.h"
 
@@ -57,6 +59,11 @@ __attribute__((noinline)) crp_thread *crp_attach_thread(void) {
     raise_to(&crp_header()->blocks_used, i + 1);
     // The sequence goes on where the last owner left it, so that a switch of his is never taken for ours.
     thread->job_sequence += 1;
+    // A thread that ended took its open hold with it.
+    thread->hold.is_open = 0;
+    thread->job_depth = 0;
+    thread->until_sample = 1;
+    thread->tid = (uint64_t)syscall(SYS_gettid);
     find_stack(thread);
     pthread_setspecific(thread_key, thread);
     crp_this_thread = thread;
@@ -65,6 +72,7 @@ __attribute__((noinline)) crp_thread *crp_attach_thread(void) {
   crp_event_lost();
   crp_thread *shared = &crp_threads[CRP_BLOCK_CAPACITY - 1];
   shared->block = crp_block(CRP_BLOCK_CAPACITY - 1);
+  shared->is_shared = true;
   crp_this_thread = shared;
   return shared;
 }

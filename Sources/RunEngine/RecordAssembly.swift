@@ -100,17 +100,32 @@ struct RecordAssembly {
 
   private func setProbe(_ figures: inout CellFigures, _ ending: CellEnding) {
     switch calibration {
-    case .failure(let absence): figures.setProbeAbsent(absence.reason)
+    case .failure(let absence):
+      figures.setProbeAbsent(absence.reason)
+      figures.setActorsAbsent(absence.reason)
     case .success(let calibration):
       figures.set(
         whole: ending.settled.probe.since(start.probe),
         window: ending.windowEnd.probe.since(ending.windowStart.probe), calibration: calibration,
         roles: run.session.roles ?? workload.roles, clock: run.plan.clock)
+      if let window = actorWindow(ending) {
+        figures.set(window, calibration: calibration)
+      } else {
+        figures.setActorsAbsent("waits and holds follow the machine: real clock only")
+      }
       if calibration.tasks.isExact {
         figures.set("tasks.orphaned", Int64(run.watch.orphans.count))
         figures.set("tasks.settled", run.watch.settled)
       }
     }
+  }
+
+  /// What the probe saw of the actors in the measured window; nil in virtual time.
+  private func actorWindow(_ ending: CellEnding) -> ActorWindow? {
+    guard let before = ending.windowStart.actors, let after = ending.windowEnd.actors else { return nil }
+    return ActorWindow(
+      report: after.since(before), length: ending.windowEnd.time - ending.windowStart.time,
+      clockDrift: Probe.clockDrift)
   }
 
   private func setHeap(_ figures: inout CellFigures, _ ending: CellEnding) {
