@@ -11,7 +11,7 @@ let pipelines: [Target] = [
 let leaves: [Target] = [
   .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
   .systemLibrary(name: "CFyaml", pkgConfig: "libfyaml", providers: [.apt(["libfyaml-dev"])]),
-  .target(name: "CRuntimeProbe", exclude: ["wrapped-symbols.txt"]),
+  .target(name: "CRuntimeProbe", exclude: ["RUNTIME-FACTS.md", "wrapped-symbols.txt"]),
   .target(name: "CDeterminism"),
   .target(name: "Measurement"),
   .target(name: "SeededDraws"),

@@ -159,7 +159,7 @@ static void look_at(uint32_t index, uint64_t now, uint64_t since_last) {
     __atomic_store_n(&thread->attention, sequence, __ATOMIC_RELEASE);
   }
   char state = thread_state(thread->tid);
-  if (state == 'S' || state == 'D') known->blocked += since_last;
+  if (state == 'S') known->blocked += since_last;
   uint64_t cpu = thread_cpu(thread->tid) - known->first_cpu;
   if (known->record != 0) {
     crp_long_hold *hold = &long_holds[known->record - 1];

@@ -95,7 +95,8 @@ extension CellFigures {
       }
     } else {
       set(
-        name("depth"), LatencyHistogram(actor.depth, zeros: actor.arrivals - min(actor.arrivals, actor.contended)))
+        name("depth"),
+        LatencyHistogram(actor.depth, zeros: actor.arrivals - min(actor.arrivals, actor.contended)))
       set(
         name("contended"), ratio: Double(actor.contended) / Double(actor.arrivals), otherwise: "no arrivals")
     }

@@ -34,12 +34,19 @@ struct RealCell: Sendable {
         ?? .failure(ProbeAbsence("calibration did not end within 10 s"))
     }
     let run = try setting.makeRun()
+    let poolWatch = PoolWatch()
+    if case .success = calibration {
+      try? Probe.watchHolds()
+      poolWatch.start()
+    }
+    defer { poolWatch.stop() }
     let start = WindowSnapshot.begin(run)
     let ending = try RealLoad(run: run).drive(from: start)
+    Probe.unwatchHolds()
     _ = Self.wait { await run.session.finish() }
     var record = RecordAssembly(
       run: run, workload: workload.declaration, start: start, calibration: calibration,
-      coverage: CellSetting.coverage()
+      coverage: CellSetting.coverage(), poolWatch: poolWatch
     ).record(ending)
     Probe.stop()
     let cost = CellCosts.now(since: rawStart, jobs: 0)

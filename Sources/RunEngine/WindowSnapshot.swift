@@ -11,13 +11,15 @@ struct WindowSnapshot: Sendable {
   /// Waits, holds and depths; nil in virtual time, where they mean nothing.
   var actors: ActorTimesReport?
   var heap: HeapSnapshot?
+  /// Processor time of the process in ns.
+  var cpu: Int64
 
   /// Reads everything now. The heap is read first at a window's end and last at its start, so that reading the
   /// rest is not in the window.
   static func begin(_ run: CellRun) -> WindowSnapshot {
     var snapshot = WindowSnapshot(
       time: run.clock.now(), counters: run.recorder.counterValues(), probe: Probe.readCounts(),
-      actors: actors(run), heap: nil)
+      actors: actors(run), heap: nil, cpu: CellCosts.cpu())
     snapshot.heap = HeapCounters.snapshot()
     return snapshot
   }
@@ -26,7 +28,7 @@ struct WindowSnapshot: Sendable {
     let heap = HeapCounters.snapshot()
     return WindowSnapshot(
       time: run.clock.now(), counters: run.recorder.counterValues(), probe: Probe.readCounts(),
-      actors: actors(run), heap: heap)
+      actors: actors(run), heap: heap, cpu: CellCosts.cpu())
   }
 
   private static func actors(_ run: CellRun) -> ActorTimesReport? {

@@ -103,11 +103,13 @@ package struct FindingRecord: Sendable, Codable, Equatable {
   package var iterations: [Int]
   /// Whether the scenario expected it.
   package var isExpected: Bool
+  /// True where it depends on the machine and fails no scenario; absent otherwise.
+  package var isAdvisory: Bool?
 
   /// Makes a record.
   package init(
     name: String, count: Int, message: String, evidence: [String: Int64], place: String?, iterations: [Int],
-    isExpected: Bool
+    isExpected: Bool, isAdvisory: Bool = false
   ) {
     self.name = name
     self.count = count
@@ -116,5 +118,6 @@ package struct FindingRecord: Sendable, Codable, Equatable {
     self.place = place
     self.iterations = iterations
     self.isExpected = isExpected
+    self.isAdvisory = isAdvisory ? true : nil
   }
 }
