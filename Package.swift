@@ -70,7 +70,9 @@ let tests: [Target] = [
   .testTarget(
     name: "LoadGenerationTests",
     dependencies: ["LoadGeneration", "Measurement", "SeededDraws", "WorkloadInterface"]),
-  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe"]),
+  .testTarget(
+    name: "RuntimeProbeTests",
+    dependencies: ["CRuntimeProbe", "RunEngine", "RuntimeProbe", "WorkloadInterface"]),
   .testTarget(name: "HeapProbeTests", dependencies: ["HeapProbe"]),
   .testTarget(
     name: "GatesTests", dependencies: ["Gates", "Measurement", "RunRecords", "WorkloadInterface"]),

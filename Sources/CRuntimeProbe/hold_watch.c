@@ -94,14 +94,14 @@ static void capture_stack(int signal, siginfo_t *info, void *context) {
   errno = saved_errno;
 }
 
-static int watch_signal(void) { return SIGRTMIN + 7; }
+int crp_watch_signal(void) { return SIGRTMIN + 7; }
 
 static void take_stack(const crp_thread *thread, uint64_t sequence, crp_long_hold *into) {
   __atomic_store_n(&capture.is_done, 0, __ATOMIC_RELAXED);
   capture.count = 0;
   capture.tid = thread->tid;
   __atomic_store_n(&capture.sequence, sequence, __ATOMIC_RELEASE);
-  if (syscall(SYS_tgkill, getpid(), (pid_t)thread->tid, watch_signal()) != 0) return;
+  if (syscall(SYS_tgkill, getpid(), (pid_t)thread->tid, crp_watch_signal()) != 0) return;
   for (unsigned i = 0; i < 50 && !__atomic_load_n(&capture.is_done, __ATOMIC_ACQUIRE); i++) {
     struct timespec pause = {0, 1000000};
     nanosleep(&pause, NULL);
@@ -211,7 +211,7 @@ int crp_watch_holds(void) {
   action.sa_sigaction = capture_stack;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
-  int problem = sigaction(watch_signal(), &action, NULL) != 0 ? errno : 0;
+  int problem = sigaction(crp_watch_signal(), &action, NULL) != 0 ? errno : 0;
   if (problem == 0) problem = pthread_create(&watcher, NULL, watch, NULL);
   if (problem != 0) __atomic_store_n(&is_watching, 0, __ATOMIC_RELEASE);
   return problem;

@@ -254,9 +254,11 @@ __attribute__((noinline)) void crp_unseen_hold(crp_thread *thread, uint32_t slot
   if (set != NULL) crp_add(&set->holds_unseen);
 }
 
-static void record_inversion(crp_thread *thread, crp_hold_set *set, uint64_t now) {
-  const void *task = thread->hold.task != NULL ? thread->hold.task : swift_task_getCurrent();
-  if (task == NULL || crp_task_priority(task) >= __atomic_load_n(&thread->waiter_priority, __ATOMIC_RELAXED)) return;
+// At a job's end the holder is gone; its priority was kept if it was the job.
+static void record_inversion(crp_thread *thread, crp_hold_set *set, uint64_t now, bool is_holder) {
+  const void *task = is_holder ? swift_task_getCurrent() : NULL;
+  uint32_t priority = task != NULL ? crp_task_priority(task) : thread->job_priority;
+  if (priority >= __atomic_load_n(&thread->waiter_priority, __ATOMIC_RELAXED)) return;
   uint64_t blocked = crp_nanoseconds(now - __atomic_load_n(&thread->waiter_start, __ATOMIC_RELAXED));
   crp_add(&set->inversions);
   put(&set->inversion_ns, set->inversion_ns + blocked);
@@ -280,8 +282,8 @@ __attribute__((noinline)) void crp_end_hold_slow(crp_thread *thread, bool by_tas
     crp_add(&set->holds_unseen);
     return;
   }
-  if (is_holder && __atomic_load_n(&thread->waiter_sequence, __ATOMIC_ACQUIRE) == thread->hold_sequence) {
-    record_inversion(thread, set, now);
+  if (__atomic_load_n(&thread->waiter_sequence, __ATOMIC_ACQUIRE) == thread->hold_sequence) {
+    record_inversion(thread, set, now, is_holder);
   }
   uint64_t start = hold->start;
   bool was_watched = __atomic_load_n(&thread->watch_sequence, __ATOMIC_ACQUIRE) == thread->hold_sequence;
@@ -300,14 +302,15 @@ __attribute__((noinline)) void crp_end_hold_slow(crp_thread *thread, bool by_tas
 
 // MARK: Jobs
 
-void crp_job_begins(crp_job_frame *frame, crp_executor executor) {
+void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *task) {
   frame->is_noted = __atomic_load_n(&crp_mode_in_force, __ATOMIC_RELAXED) == CRP_MODE_CLASSIFYING;
   if (!frame->is_noted) return;
   crp_thread *thread = crp_thread_state();
   thread->job_sequence++;
   thread->job_depth++;
   frame->outer = thread->hold;
-  frame->outer_sequence = thread->hold_sequence;
+  frame->outer_priority = thread->job_priority;
+  thread->job_priority = task != NULL ? crp_task_priority(task) : UNKNOWN_PRIORITY;
   __atomic_store_n(&thread->hold.is_open, 0, __ATOMIC_RELAXED);
   if (executor.identity != 0 && !thread->is_shared) {
     crp_continue_hold(thread, executor, crp_slot_of(thread, executor), CRP_HOLD_PROVISIONAL);
@@ -320,6 +323,7 @@ void crp_job_ends(crp_job_frame *frame) {
   crp_end_hold(thread, false);
   thread->job_sequence++;
   if (thread->job_depth > 0) thread->job_depth--;
+  thread->job_priority = frame->outer_priority;
   if (frame->outer.is_open) {
     // The sequence may not go back: a hold that goes on is given a new number.
     thread->hold = frame->outer;

@@ -75,9 +75,16 @@ static inline uint32_t crp_task_word(const void *task, size_t offset) {
   return __atomic_load_n((const uint32_t *)((const char *)task + offset), __ATOMIC_ACQUIRE);
 }
 
+// The job itself, if its flags say that it is a task.
+static inline const void *crp_as_task(const void *job) {
+  return (crp_task_word(job, CRP_TASK_FLAGS) & 0xFF) == 0 ? job : NULL;
+}
+
 #define CRP_ACTOR_CACHE 64u
 
 // Of a default actor: the word that holds its state; checked as it is used, see crp_begin_timed_hold.
+enum { UNKNOWN_PRIORITY = 0x100 };
+
 enum { CRP_ACTOR_STATE = 0x20, CRP_ACTOR_STATE_MASK = 7, CRP_ACTOR_IDLE = 0, CRP_ACTOR_RUNNING = 2 };
 
 // A contended actor instance. Entries are found by address and never given back.
@@ -130,6 +137,7 @@ typedef struct crp_thread {
   uint64_t attention;      // the hold_sequence of a hold that somebody wants to know the end of
   uint32_t until_sample;
   uint32_t sample_state;
+  uint32_t job_priority;  // of the task that is run as a job; UNKNOWN_PRIORITY where the job is no task
   uint64_t job_depth;  // jobs running inside one another on this thread
   uint32_t notes_left;   // arrivals to be noted although they look fast
   uint32_t notes_window;
@@ -160,6 +168,8 @@ CRP_HIDDEN extern uintptr_t crp_main_identity;
 CRP_HIDDEN extern crp_thread crp_threads[CRP_BLOCK_CAPACITY];
 
 CRP_HIDDEN crp_thread *crp_attach_thread(void);
+// The realtime signal that asks a thread for its stack.
+CRP_HIDDEN int crp_watch_signal(void);
 
 static inline crp_thread *crp_thread_state(void) {
   crp_thread *thread = crp_this_thread;
@@ -220,10 +230,11 @@ CRP_HIDDEN void crp_task_ends(const void *task);
 // A job begins on this thread, and ends. `identity`: the executor that it is run on, 0 where it is not known.
 typedef struct {
   crp_hold outer;  // of the job that this one runs inside of
-  uint64_t outer_sequence;
+  uint32_t outer_priority;
   bool is_noted;
 } crp_job_frame;
-CRP_HIDDEN void crp_job_begins(crp_job_frame *frame, crp_executor executor);
+// `task`: the job, where it is known to be a task; NULL else.
+CRP_HIDDEN void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *task);
 CRP_HIDDEN void crp_job_ends(crp_job_frame *frame);
 
 #endif  // CRP_SUPPORTED

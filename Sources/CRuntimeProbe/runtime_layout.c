@@ -65,14 +65,14 @@ CRP_SWIFT static void task_destroyed(CRP_CONTEXT void *task) {
 
 static void task_invoked(void *job, void *reserved, uint32_t flags) {
   crp_job_frame frame;
-  crp_job_begins(&frame, (crp_executor){0, 0});
+  crp_job_begins(&frame, (crp_executor){0, 0}, job);
   real_task_invoke(job, reserved, flags);
   crp_job_ends(&frame);
 }
 
 static void job_invoked(void *job, void *reserved, uint32_t flags) {
   crp_job_frame frame;
-  crp_job_begins(&frame, (crp_executor){0, 0});
+  crp_job_begins(&frame, (crp_executor){0, 0}, NULL);
   real_job_invoke(job, reserved, flags);
   crp_job_ends(&frame);
 }

@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -37,6 +38,14 @@ static void find_stack(crp_thread *thread) {
   pthread_attr_destroy(&attributes);
 }
 
+// Threads of dispatch block nearly all signals.
+static void admit_watch_signal(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, crp_watch_signal());
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
 static void raise_to(uint64_t *highest, uint64_t value) {
   uint64_t known = __atomic_load_n(highest, __ATOMIC_RELAXED);
   while (known < value
@@ -65,6 +74,7 @@ __attribute__((noinline)) crp_thread *crp_attach_thread(void) {
     thread->until_sample = 1;
     thread->tid = (uint64_t)syscall(SYS_gettid);
     find_stack(thread);
+    admit_watch_signal();
     pthread_setspecific(thread_key, thread);
     crp_this_thread = thread;
     return thread;

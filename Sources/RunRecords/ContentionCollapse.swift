@@ -1,3 +1,5 @@
+internal import WorkloadInterface
+
 /// Whether throughput falls as callers grow, judged over cells that differ in their number of callers alone.
 ///
 /// A single cell cannot show it, and no scenario key varies the callers within a run: this is for whoever has

@@ -65,6 +65,12 @@ package struct ActorRoute: Sendable, Hashable {
   /// Presented names; `nil`: from the generic executor, which is no actor.
   package var from: String?
   package var onto: String
+
+  /// Makes a route.
+  package init(from: String?, onto: String) {
+    self.from = from
+    self.onto = onto
+  }
 }
 
 /// An actor instance that some task had to wait for.

@@ -187,8 +187,12 @@ extension RuntimeProbeTests {
       #expect(hold.duration > 100_000_000 && hold.duration < 2_000_000_000)
       #expect(hold.blocked > 50_000_000)
       var places = CreationPlaces()
-      let place = try #require(places.place(of: hold.addresses))
-      #expect(place.description.contains("block(milliseconds:)"), "\(place)")
+      let found = places.place(of: hold.addresses)
+      let place = try #require(found, "\(hold.addresses.map { String($0, radix: 16) })")
+      // The C library keeps no frame pointers, so the frame that called it may be missing.
+      let function = place.function
+      #expect(
+        function.contains("block(milliseconds:)") || function.contains("hold(milliseconds:)"), "\(place)")
     }
 
     @Test("The clock on the path keeps time with the kernel's")

@@ -4,7 +4,8 @@ import Glibc
 /// Blocks its thread, so that the actor is held and no core is used.
 func block(milliseconds: Int) {
   var left = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
-  while nanosleep(&left, &left) != 0 {}
+  var rest = timespec()
+  while nanosleep(&left, &rest) != 0 { left = rest }
 }
 
 /// Served one after the other, each call for a known time.
