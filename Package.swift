@@ -52,7 +52,7 @@ let programs: [Target] = [
   .executableTarget(name: "weir", dependencies: ["BuiltInWorkloads", "WeirCLI"]),
   .executableTarget(
     name: "weir-bench",
-    dependencies: ["HeapProbe", "Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
+    dependencies: ["Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
@@ -94,7 +94,9 @@ let tests: [Target] = [
     name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
   .testTarget(
     name: "RunEngineTests",
-    dependencies: ["RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
+    dependencies: [
+      "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws", "WorkloadInterface",
+    ]),
 ]
 
 let package = Package(

@@ -165,8 +165,9 @@ final class CellRun: Sendable {
     inFlightSeries.record(accounts.running, at: clock.now())
   }
 
-  /// How far the cell has got, for the driver.
-  func progress(phase: String, plannedEnd: Int64) -> ProgressBlock {
+  /// How far the cell has got at `now`, for the driver. The time is given: an observer of virtual time sees the
+  /// machine's clock.
+  func progress(phase: String, at now: Int64, plannedEnd: Int64) -> ProgressBlock {
     let accounts = accounts
     var block = ProgressBlock()
     block.phase = phase
@@ -178,7 +179,7 @@ final class CellRun: Sendable {
     block.dropped = UInt64(accounts.dropped)
     block.queued = UInt64(accounts.queued)
     block.inFlight = UInt64(accounts.running)
-    block.cellTime = clock.now()
+    block.cellTime = now
     if plan.clock == .virtual { block.virtualNow = block.cellTime }
     block.plannedEnd = plannedEnd
     return block

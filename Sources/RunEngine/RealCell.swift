@@ -41,9 +41,13 @@ struct RealCell: Sendable {
     }
     defer { poolWatch.stop() }
     let start = WindowSnapshot.begin(run)
-    let ending = try RealLoad(run: run).drive(from: start)
+    var ending = try RealLoad(run: run).drive(from: start)
     Probe.unwatchHolds()
-    _ = Self.wait { await run.session.finish() }
+    if Self.wait(for: { await run.session.finish() }) == nil {
+      ending.verdict = min(ending.verdict, .hung)
+      ending.reasons.append(
+        "the workload's own end did not come within 10 s: what it checks there is not known")
+    }
     var record = RecordAssembly(
       run: run, workload: workload.declaration, start: start, calibration: calibration,
       coverage: CellSetting.coverage(), poolWatch: poolWatch

@@ -18,12 +18,24 @@ struct CellEnding {
   var planLength: Int64
   /// Lateness of the load generator itself.
   var lateness: LatencyHistogram
+  /// How many arrivals the whole plan has; nil where all of them were made, and for closed load.
+  var arrivalsOfPlan: Int64?
+  /// The longest time for which the cell's own thread was kept from running, in ns; 0 in virtual time.
+  var standstill: Int64 = 0
   /// Share of a core that the load generator used; nil where it has no thread of its own.
   var generatorShare: Double?
   /// Verdict of the driver: passed, hung, invalid or interrupted.
   var verdict: Verdict = .passed
   /// Why.
   var reasons: [String] = []
+}
+
+extension CellEnding {
+  /// How long load was offered, in ns: the plan, or what there was time for.
+  var loadLength: Int64 {
+    let wasCut = verdict == .interrupted || verdict == .hung || arrivalsOfPlan != nil
+    return wasCut ? max(1, min(planLength, windowEnd.time)) : planLength
+  }
 }
 
 /// Makes the record of a cell from everything that was gathered.
@@ -61,7 +73,7 @@ struct RecordAssembly {
     var figures = CellFigures()
     figures.set(accounts, plan: plan)
     figures.setRates(
-      accounts, plan: plan, planLength: ending.planLength,
+      accounts, plan: plan, planLength: ending.loadLength,
       window: ending.windowEnd.time - ending.windowStart.time)
     figures.set("latency.iteration", run.latency.snapshot())
     figures.set("service.iteration", run.service.snapshot())

@@ -8,7 +8,7 @@ extension MetricCatalogue {
   private static let iterations: [MetricDeclaration] = [
     .init(
       "arrivals.planned", .counter, .count, .neutral, exactOn: ClockKind.allCases,
-      about: "Starts that the load plan asked for."),
+      about: "Starts that the load plan asked for until the cell ended."),
     .init(
       "arrivals.dropped", .counter, .count, .lower,
       about: "Arrivals that could not start at the limit and were given up."),
