@@ -12,7 +12,7 @@ struct WindowSnapshot: Sendable {
   var actors: ActorTimesReport?
   var heap: HeapSnapshot?
   /// Processor time of the process in ns.
-  var cpu: Int64
+  var cpu: Int64 = 0
 
   /// Reads everything now. The heap is read first at a window's end and last at its start, so that reading the
   /// rest is not in the window.

@@ -41,11 +41,11 @@ extension RuntimeProbeTests {
         let expected = hold * Double(callers * (callers - 1) / 2)
         closest = min(closest, (Double(row.wait.sum) / expected - 1).magnitude)
         #expect(row.wait.sum <= UInt64(expected * 1.1))
-        // All held after a wait are timed; one of the first ones may have come fast.
+        // All holds after a wait are timed.
         let held = Double(row.hold.sum)
-        #expect(row.hold.count >= UInt64(callers - 1))
+        #expect(row.hold.count >= row.slow)
         #expect(held <= wall * 1.01)
-        #expect(held / Double(row.hold.count) >= 20e6)
+        #expect(row.hold.count == 0 || held / Double(row.hold.count) >= 20e6)
         #expect(row.holdsUnseen == 0 && row.waitsUnseen == 0)
       }
       #expect(closest <= 0.1)
