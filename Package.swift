@@ -21,7 +21,7 @@ let pipelines: [Target] = [
 let leaves: [Target] = [
   .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
   .systemLibrary(name: "CFyaml", pkgConfig: "libfyaml", providers: [.apt(["libfyaml-dev"])]),
-  .target(name: "CRuntimeProbe", exclude: ["wrapped-symbols.txt"]),
+  .target(name: "CRuntimeProbe", exclude: ["RUNTIME-FACTS.md", "wrapped-symbols.txt"]),
   .target(name: "CDeterminism"),
   .target(name: "Measurement"),
   .target(name: "SeededDraws"),
@@ -90,7 +90,9 @@ let tests: [Target] = [
   .testTarget(
     name: "LoadGenerationTests",
     dependencies: ["LoadGeneration", "Measurement", "SeededDraws", "WorkloadInterface"]),
-  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe", "probe-fixture"]),
+  .testTarget(
+    name: "RuntimeProbeTests",
+    dependencies: ["CRuntimeProbe", "RunEngine", "RuntimeProbe", "WorkloadInterface", "probe-fixture"]),
   .testTarget(name: "HeapProbeTests", dependencies: ["HeapProbe"]),
   .testTarget(
     name: "GatesTests", dependencies: ["Gates", "Measurement", "RunRecords", "WorkloadInterface"]),

@@ -81,7 +81,9 @@ struct RunOutline {
 
   /// Findings that were not expected, with the cells they were seen in.
   var surprises: [(cell: CellRecord, finding: FindingRecord)] {
-    run.cells.flatMap { cell in cell.findings.filter { !$0.isExpected }.map { (cell, $0) } }
+    run.cells.flatMap { cell in
+      cell.findings.filter { !$0.isExpected && $0.isAdvisory != true }.map { (cell, $0) }
+    }
   }
 
   /// What a strategies' table is called.

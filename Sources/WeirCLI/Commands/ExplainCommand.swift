@@ -65,7 +65,8 @@ struct Explanations {
 
   private func finding(_ name: String) -> String? {
     guard let finding = findings.first(where: { $0.name == name }) else { return nil }
-    return entry(name, "finding", finding.about, [("advice", finding.advice)])
+    let kind = finding.isAdvisory ? "finding, advice: fails no scenario unless expected" : "finding"
+    return entry(name, kind, finding.about, [("advice", finding.advice)])
   }
 
   private func flaw(_ name: String) -> String? {
