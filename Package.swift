@@ -22,6 +22,15 @@ let leaves: [Target] = [
   .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
   .systemLibrary(name: "CFyaml", pkgConfig: "libfyaml", providers: [.apt(["libfyaml-dev"])]),
   .target(name: "CRuntimeProbe", exclude: ["RUNTIME-FACTS.md", "wrapped-symbols.txt"]),
+  .target(name: "CProbeRecording", dependencies: ["CRuntimeProbe"]),
+  // The sources of the two above once more, as a library that needs nothing but the C library: no Swift target
+  // depends on it, and the flags keep the linker from adding the Swift runtime.
+  .target(
+    name: "CProbePreload",
+    cSettings: [
+      .headerSearchPath("../CProbeRecording/include"), .headerSearchPath("../CRuntimeProbe/include"),
+    ],
+    linkerSettings: [.unsafeFlags(["-nostartfiles", "-enable-experimental-feature", "Embedded"])]),
   .target(name: "CDeterminism"),
   .target(name: "Measurement"),
   .target(name: "SeededDraws"),
@@ -70,6 +79,7 @@ let programs: [Target] = [
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
+  .executableTarget(name: "recorded-program", path: "Tests/Fixtures/RecordedProgram"),
   .executableTarget(
     name: "probe-fixture", dependencies: ["CDeterminism", "RuntimeProbe", "VirtualTime"],
     path: "Tests/Fixtures/ProbeFixture"),
@@ -112,7 +122,8 @@ let tests: [Target] = [
     name: "WeirCLITests",
     dependencies: ["Measurement", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface"]),
   .testTarget(
-    name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
+    name: "AcceptanceTests",
+    dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "recorded-program", "weir"]),
   .testTarget(
     name: "RunEngineTests",
     dependencies: [
@@ -127,6 +138,10 @@ let package = Package(
     .executable(name: "weir", targets: ["weir"]),
     .library(name: "Flowline", targets: ["Flowline"]),
     .library(name: "LiveFeeds", targets: ["LiveFeeds"]),
+    // Preloaded into a program by `weir record`.
+    .library(name: "weir-probe", type: .dynamic, targets: ["CProbePreload"]),
+    // Built into a program that takes no preload.
+    .library(name: "WeirRecording", targets: ["CProbeRecording"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
     .library(name: "TokenStreaming", targets: ["TokenStreaming"]),
     .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),

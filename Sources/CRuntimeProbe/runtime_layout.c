@@ -21,7 +21,8 @@ CRP_EACH_REAL(CRP_DECLARE)
 
 static bool resolved;
 
-__attribute__((constructor)) static void resolve_symbols(void) {
+// Before any constructor that might start the probe.
+__attribute__((constructor(1000))) static void resolve_symbols(void) {
   bool all = true;
 #define CRP_RESOLVE(name)                           \
   crp_real_##name = dlsym(RTLD_NEXT, #name);        \

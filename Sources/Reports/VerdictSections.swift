@@ -82,10 +82,10 @@ enum VerdictSections {
   }
 
   private static func item(_ finding: FindingRecord, in cell: CellRecord, _ outline: RunOutline) -> String {
-    let mark = finding.isExpected ? "expected" : finding.isAdvisory == true ? "advice" : "not expected"
+    let mark = ", " + outline.mark(finding)
     let head =
       HTML.words("h3", finding.name)
-      + HTML.words("p", "\(outline.title(cell)), \(outline.times(finding.count)), \(mark)", class: "where")
+      + HTML.words("p", "\(outline.title(cell)), \(outline.times(finding.count))\(mark)", class: "where")
     var facts = outline.evidence(finding).map { HTML.words("li", $0) }
     if !finding.iterations.isEmpty {
       let first = finding.iterations.map(String.init).joined(separator: ", ")

@@ -52,6 +52,12 @@ package enum FindingCatalogue {
         "Keep the task and cancel it when its consumer leaves: in the stream's onTermination, or in the iterator's deinit."
     ),
     .init(
+      name: "alive-at-end",
+      about: "A recorded program ended, or its recording did, while this task was alive.",
+      advice:
+        "A task of a server or a loop may well be. One that should have ended by then was forgotten: keep it where it is made, and cancel or await it."
+    ),
+    .init(
       name: "retained-task",
       about:
         "Tasks that are over are still referred to, by something that keeps those of many iterations: memory grows with them.",

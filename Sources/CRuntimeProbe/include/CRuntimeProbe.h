@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "crp_file_format.h"
+#include "crp_recording.h"
 
 typedef enum crp_linking_kind {
   CRP_LINKING_ABSENT = 0,
