@@ -8,6 +8,10 @@ import PackageDescription
 let hasJemalloc = ProcessInfo.processInfo.environment["WEIR_WITHOUT_JEMALLOC"] == nil
 
 let pipelines: [Target] = [
+  .target(name: "Flowline"),
+  .target(name: "FlawedFlows", dependencies: ["Flowline"]),
+  .target(name: "LiveFeeds"),
+  .target(name: "FlawedFeeds", dependencies: ["LiveFeeds"]),
   .target(name: "StoryPipeline"),
   .target(name: "FlawedStories", dependencies: ["StoryPipeline"]),
   .target(name: "TokenStreaming"),
@@ -17,7 +21,7 @@ let pipelines: [Target] = [
 let leaves: [Target] = [
   .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
   .systemLibrary(name: "CFyaml", pkgConfig: "libfyaml", providers: [.apt(["libfyaml-dev"])]),
-  .target(name: "CRuntimeProbe", exclude: ["wrapped-symbols.txt"]),
+  .target(name: "CRuntimeProbe", exclude: ["RUNTIME-FACTS.md", "wrapped-symbols.txt"]),
   .target(name: "CProbeRecording", dependencies: ["CRuntimeProbe"]),
   // The sources of the two above once more, as a library that needs nothing but the C library: no Swift target
   // depends on it, and the flags keep the linker from adding the Swift runtime.
@@ -54,8 +58,9 @@ let harness: [Target] = [
   .target(
     name: "BuiltInWorkloads",
     dependencies: [
-      "FlawedStories", "FlawedTokens", "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline",
-      "TokenStreaming", "WorkloadInterface",
+      "FlawedFeeds", "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline", "LiveFeeds",
+      "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline", "TokenStreaming",
+      "WorkloadInterface",
     ]),
   .target(
     name: "WeirCLI",
@@ -81,6 +86,8 @@ let programs: [Target] = [
 ]
 
 let tests: [Target] = [
+  .testTarget(name: "FlowlineTests", dependencies: ["FlawedFlows", "Flowline"]),
+  .testTarget(name: "LiveFeedsTests", dependencies: ["FlawedFeeds", "LiveFeeds"]),
   .testTarget(name: "StoryPipelineTests", dependencies: ["FlawedStories", "StoryPipeline"]),
   .testTarget(name: "TokenStreamingTests", dependencies: ["FlawedTokens", "TokenStreaming"]),
   .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
@@ -93,7 +100,9 @@ let tests: [Target] = [
   .testTarget(
     name: "LoadGenerationTests",
     dependencies: ["LoadGeneration", "Measurement", "SeededDraws", "WorkloadInterface"]),
-  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe", "probe-fixture"]),
+  .testTarget(
+    name: "RuntimeProbeTests",
+    dependencies: ["CRuntimeProbe", "RunEngine", "RuntimeProbe", "WorkloadInterface", "probe-fixture"]),
   .testTarget(name: "HeapProbeTests", dependencies: ["HeapProbe"]),
   .testTarget(
     name: "GatesTests", dependencies: ["Gates", "Measurement", "RunRecords", "WorkloadInterface"]),
@@ -106,8 +115,8 @@ let tests: [Target] = [
   .testTarget(
     name: "BuiltInWorkloadsTests",
     dependencies: [
-      "BuiltInWorkloads", "FlawedStories", "FlawedTokens", "Measurement", "SeededDraws", "StoryPipeline",
-      "TokenStreaming", "WorkloadInterface",
+      "BuiltInWorkloads", "FlawedFeeds", "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline",
+      "LiveFeeds", "Measurement", "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
     ]),
   .testTarget(
     name: "WeirCLITests",
@@ -127,6 +136,8 @@ let package = Package(
   name: "weir",
   products: [
     .executable(name: "weir", targets: ["weir"]),
+    .library(name: "Flowline", targets: ["Flowline"]),
+    .library(name: "LiveFeeds", targets: ["LiveFeeds"]),
     // Preloaded into a program by `weir record`.
     .library(name: "weir-probe", type: .dynamic, targets: ["CProbePreload"]),
     // Built into a program that takes no preload.

@@ -13,6 +13,7 @@ public final class Recorder: Sendable {
     var counters: [String: Counter] = [:]
     var distributions: [String: SharedHistogram] = [:]
     var gauges: [String: MaxGauge] = [:]
+    var series: [String: SharedTimeSeries] = [:]
     var findings: [ReportedFinding.Key: ReportedFinding] = [:]
   }
   private let state = Mutex(State())
@@ -54,6 +55,17 @@ public final class Recorder: Sendable {
     }
   }
 
+  /// The series of that name over the time of the cell; made, of that kind, when it is new. An entry takes a
+  /// lock for one addition.
+  public func series(_ name: String, _ kind: TimeSeries.Kind) -> SharedTimeSeries {
+    state.withLock { state in
+      if let known = state.series[name] { return known }
+      let made = SharedTimeSeries(kind)
+      state.series[name] = made
+      return made
+    }
+  }
+
   /// Reports a fault that was seen once. Reports of one name and place add up: their evidence is summed.
   public func report(_ finding: ReportedFinding) {
     state.withLock { state in
@@ -86,6 +98,11 @@ public final class Recorder: Sendable {
   /// The largest value of each gauge, by name.
   public func gaugeMaxima() -> [String: Int64] {
     state.withLock { $0.gauges }.mapValues { $0.max }
+  }
+
+  /// All series as they stand, by name.
+  public func timeSeries() -> [String: TimeSeries] {
+    state.withLock { $0.series }.mapValues { $0.snapshot() }
   }
 
   /// All findings, sorted by name and place.
