@@ -65,6 +65,7 @@ struct RecordTests {
     #expect(recorded.reasons.contains("nothing was judged"))
     #expect(recorded.cell?.integer("tasks.created") == 2)
     #expect(recorded.cell?.findings.isEmpty == true)
+    #expect(recorded.cell?.integer("actor.wait{actor=Counter}.count") == Int64(number))
     #expect(recorded.errors.hasSuffix("/run\n"))
     #expect(recorded.errors.contains("verdict: passed"))
   }
