@@ -1,17 +1,36 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Folder = target. Arrows point downwards only; nothing under load knows of the harness.
 
+// jemalloc cannot stand beside a sanitizer's allocator: WEIR_WITHOUT_JEMALLOC=1 builds without it.
+let hasJemalloc = ProcessInfo.processInfo.environment["WEIR_WITHOUT_JEMALLOC"] == nil
+
 let pipelines: [Target] = [
+  .target(name: "Flowline"),
+  .target(name: "FlawedFlows", dependencies: ["Flowline"]),
+  .target(name: "LiveFeeds"),
+  .target(name: "FlawedFeeds", dependencies: ["LiveFeeds"]),
   .target(name: "StoryPipeline"),
   .target(name: "FlawedStories", dependencies: ["StoryPipeline"]),
+  .target(name: "TokenStreaming"),
+  .target(name: "FlawedTokens", dependencies: ["TokenStreaming"]),
 ]
 
 let leaves: [Target] = [
   .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
   .systemLibrary(name: "CFyaml", pkgConfig: "libfyaml", providers: [.apt(["libfyaml-dev"])]),
   .target(name: "CRuntimeProbe", exclude: ["RUNTIME-FACTS.md", "wrapped-symbols.txt"]),
+  .target(name: "CProbeRecording", dependencies: ["CRuntimeProbe"]),
+  // The sources of the two above once more, as a library that needs nothing but the C library: no Swift target
+  // depends on it, and the flags keep the linker from adding the Swift runtime.
+  .target(
+    name: "CProbePreload",
+    cSettings: [
+      .headerSearchPath("../CProbeRecording/include"), .headerSearchPath("../CRuntimeProbe/include"),
+    ],
+    linkerSettings: [.unsafeFlags(["-nostartfiles", "-enable-experimental-feature", "Embedded"])]),
   .target(name: "CDeterminism"),
   .target(name: "Measurement"),
   .target(name: "SeededDraws"),
@@ -22,8 +41,10 @@ let harness: [Target] = [
   .target(name: "RunRecords", dependencies: ["Measurement", "WorkloadInterface"]),
   .target(name: "Scenarios", dependencies: ["CFyaml", "RunRecords", "SeededDraws", "WorkloadInterface"]),
   .target(name: "VirtualTime", dependencies: ["CDeterminism"]),
-  .target(name: "RuntimeProbe", dependencies: ["CRuntimeProbe"]),
-  .target(name: "HeapProbe", dependencies: ["CJemalloc"]),
+  .target(name: "RuntimeProbe", dependencies: ["CRuntimeProbe", "Measurement"]),
+  hasJemalloc
+    ? .target(name: "HeapProbe", dependencies: ["CJemalloc"])
+    : .target(name: "HeapProbe", swiftSettings: [.define("WEIR_WITHOUT_JEMALLOC")]),
   .target(name: "ProviderScripts", dependencies: ["Measurement", "SeededDraws", "WorkloadInterface"]),
   .target(name: "LoadGeneration", dependencies: ["Measurement", "SeededDraws", "WorkloadInterface"]),
   .target(
@@ -37,7 +58,9 @@ let harness: [Target] = [
   .target(
     name: "BuiltInWorkloads",
     dependencies: [
-      "FlawedStories", "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline", "WorkloadInterface",
+      "FlawedFeeds", "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline", "LiveFeeds",
+      "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline", "TokenStreaming",
+      "WorkloadInterface",
     ]),
   .target(
     name: "WeirCLI",
@@ -56,10 +79,17 @@ let programs: [Target] = [
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
+  .executableTarget(name: "recorded-program", path: "Tests/Fixtures/RecordedProgram"),
+  .executableTarget(
+    name: "probe-fixture", dependencies: ["CDeterminism", "RuntimeProbe", "VirtualTime"],
+    path: "Tests/Fixtures/ProbeFixture"),
 ]
 
 let tests: [Target] = [
+  .testTarget(name: "FlowlineTests", dependencies: ["FlawedFlows", "Flowline"]),
+  .testTarget(name: "LiveFeedsTests", dependencies: ["FlawedFeeds", "LiveFeeds"]),
   .testTarget(name: "StoryPipelineTests", dependencies: ["FlawedStories", "StoryPipeline"]),
+  .testTarget(name: "TokenStreamingTests", dependencies: ["FlawedTokens", "TokenStreaming"]),
   .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
   .testTarget(name: "SeededDrawsTests", dependencies: ["SeededDraws"]),
   .testTarget(
@@ -72,7 +102,7 @@ let tests: [Target] = [
     dependencies: ["LoadGeneration", "Measurement", "SeededDraws", "WorkloadInterface"]),
   .testTarget(
     name: "RuntimeProbeTests",
-    dependencies: ["CRuntimeProbe", "RunEngine", "RuntimeProbe", "WorkloadInterface"]),
+    dependencies: ["CRuntimeProbe", "RunEngine", "RuntimeProbe", "WorkloadInterface", "probe-fixture"]),
   .testTarget(name: "HeapProbeTests", dependencies: ["HeapProbe"]),
   .testTarget(
     name: "GatesTests", dependencies: ["Gates", "Measurement", "RunRecords", "WorkloadInterface"]),
@@ -85,17 +115,20 @@ let tests: [Target] = [
   .testTarget(
     name: "BuiltInWorkloadsTests",
     dependencies: [
-      "BuiltInWorkloads", "FlawedStories", "Measurement", "SeededDraws", "StoryPipeline", "WorkloadInterface",
+      "BuiltInWorkloads", "FlawedFeeds", "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline",
+      "LiveFeeds", "Measurement", "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
     ]),
   .testTarget(
     name: "WeirCLITests",
     dependencies: ["Measurement", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface"]),
   .testTarget(
-    name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
+    name: "AcceptanceTests",
+    dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "recorded-program", "weir"]),
   .testTarget(
     name: "RunEngineTests",
     dependencies: [
-      "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws", "WorkloadInterface",
+      "HeapProbe", "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws",
+      "WorkloadInterface",
     ]),
 ]
 
@@ -103,7 +136,14 @@ let package = Package(
   name: "weir",
   products: [
     .executable(name: "weir", targets: ["weir"]),
+    .library(name: "Flowline", targets: ["Flowline"]),
+    .library(name: "LiveFeeds", targets: ["LiveFeeds"]),
+    // Preloaded into a program by `weir record`.
+    .library(name: "weir-probe", type: .dynamic, targets: ["CProbePreload"]),
+    // Built into a program that takes no preload.
+    .library(name: "WeirRecording", targets: ["CProbeRecording"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
+    .library(name: "TokenStreaming", targets: ["TokenStreaming"]),
     .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),
   ],
   targets: pipelines + leaves + harness + programs + tests,

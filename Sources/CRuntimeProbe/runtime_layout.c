@@ -21,7 +21,8 @@ CRP_EACH_REAL(CRP_DECLARE)
 
 static bool resolved;
 
-__attribute__((constructor)) static void resolve_symbols(void) {
+// Before any constructor that might start the probe.
+__attribute__((constructor(1000))) static void resolve_symbols(void) {
   bool all = true;
 #define CRP_RESOLVE(name)                           \
   crp_real_##name = dlsym(RTLD_NEXT, #name);        \
@@ -68,6 +69,7 @@ static void task_invoked(void *job, void *reserved, uint32_t flags) {
   crp_job_begins(&frame, (crp_executor){0, 0}, job);
   real_task_invoke(job, reserved, flags);
   crp_job_ends(&frame);
+  crp_job_returned(job);
 }
 
 static void job_invoked(void *job, void *reserved, uint32_t flags) {
@@ -200,6 +202,7 @@ const char *crp_start(crp_mode mode) {
   if (problem != NULL) return problem;
   if (crp_mapped_base() == NULL && crp_open(NULL) != 0) return "no memory for the probe's counters";
   swap_metadata();
+  crp_learn_first_functions();
   crp_thread_state();
   if (mode == CRP_MODE_CLASSIFYING) crp_calibrate_clock();
   crp_header()->mode = mode;

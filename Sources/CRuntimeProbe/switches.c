@@ -201,6 +201,7 @@ CRP_SWIFT void CRP_HOOK(swift_job_run)(void *job, uintptr_t identity, uintptr_t 
   crp_job_begins(&frame, (crp_executor){identity, implementation}, crp_as_task(job));
   CRP_REAL(swift_job_run)(job, identity, implementation);
   crp_job_ends(&frame);
+  crp_job_returned(job);
 }
 
 CRP_SWIFT void CRP_HOOK(swift_job_run_on_task_executor)(void *job, uintptr_t identity, uintptr_t implementation) {
@@ -208,6 +209,7 @@ CRP_SWIFT void CRP_HOOK(swift_job_run_on_task_executor)(void *job, uintptr_t ide
   crp_job_begins(&frame, (crp_executor){0, 0}, crp_as_task(job));
   CRP_REAL(swift_job_run_on_task_executor)(job, identity, implementation);
   crp_job_ends(&frame);
+  crp_job_returned(job);
 }
 
 CRP_SWIFT void CRP_HOOK(swift_job_run_on_serial_and_task_executor)(void *job, uintptr_t serial_identity,
@@ -219,6 +221,7 @@ CRP_SWIFT void CRP_HOOK(swift_job_run_on_serial_and_task_executor)(void *job, ui
   CRP_REAL(swift_job_run_on_serial_and_task_executor)(job, serial_identity, serial_implementation, task_identity,
                                                       task_implementation);
   crp_job_ends(&frame);
+  crp_job_returned(job);
 }
 
 #endif

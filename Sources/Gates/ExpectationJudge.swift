@@ -1,4 +1,5 @@
 package import RunRecords
+internal import WorkloadInterface
 
 /// Holds what was found in the cells against what the scenario expected to be found.
 package enum ExpectationJudge {
@@ -8,14 +9,19 @@ package enum ExpectationJudge {
   /// Judges every expectation in every cell it applies to and marks the findings in `cells`.
   ///
   /// Expectations apply to flawed cells; where the run has one variant only, to all of its cells. A finding that
-  /// is not advisory and that nobody expected there makes its cell `failed`, and so does any finding in a sound cell beside flawed ones.
-  /// Cells that did not end by themselves are marked, not judged.
+  /// nobody expected there and that is not advisory makes its cell `failed`, and so does any such finding in a
+  /// sound cell beside flawed ones. Cells that did not end by themselves are marked, not judged; but a cell that
+  /// hung has done what it should where `hung` is expected.
   package static func judge(_ expectations: [Expectation], cells: inout [CellRecord]) -> [ExpectationRecord] {
     let hasOneVariant = Set(cells.map(\.variant)).count == 1
     var records: [ExpectationRecord] = []
     for index in cells.indices {
       let applies = hasOneVariant || cells[index].variant != RunJudge.sound
-      mark(&cells[index], expected: applies ? Set(expectations.map(\.finding)) : [])
+      let expected = applies ? Set(expectations.map(\.finding)) : []
+      if cells[index].verdict == .hung, expected.contains(FindingCatalogue.hung.name) {
+        acceptHang(of: &cells[index])
+      }
+      mark(&cells[index], expected: expected)
       guard applies, cells[index].endedByItself else { continue }
       records += expectations.map { judge($0, in: cells[index]) }
     }
@@ -29,6 +35,21 @@ package enum ExpectationJudge {
       finding: expectation.finding, count: expectation.count, seen: seen, strategy: cell.strategy,
       variant: cell.variant, clock: cell.clock, repetition: cell.repetition,
       verdict: holds ? .passed : .failed)
+  }
+
+  /// Makes a hang a finding. How far a cell of virtual time had got when the watchdog ended it was decided by
+  /// the wall clock, so that is not kept.
+  private static func acceptHang(of cell: inout CellRecord) {
+    cell.verdict = .passed
+    if cell.clock == ClockKind.virtual.rawValue {
+      cell.reasons = []
+      cell.length = 0
+      cell.metrics = [:]
+    }
+    cell.findings.append(
+      FindingRecord(
+        name: FindingCatalogue.hung.name, count: 1, message: FindingCatalogue.hung.about,
+        evidence: ["cells-hung": 1], place: nil, iterations: [], isExpected: true))
   }
 
   private static func mark(_ cell: inout CellRecord, expected: Set<String>) {

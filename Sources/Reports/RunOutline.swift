@@ -14,6 +14,7 @@ struct RunOutline {
     let clocks = distinct(run.cells.map(\.clock))
     let cells =
       run.cells.count == run.cellsPlanned ? "\(run.cells.count)" : "\(run.cells.count) of \(run.cellsPlanned)"
+    if run.scenario.isRecording { return [run.scenario.resolved, "recorded program", "real clock"] }
     return [
       run.scenario.name, "pipeline \(run.scenario.pipeline)",
       clocks.isEmpty ? "" : clocks.joined(separator: " and ") + " clock", "\(run.scenario.loadModel) load",
@@ -62,10 +63,13 @@ struct RunOutline {
     }
   }
 
-  /// A finding in one line, without the message: figures, each held together by no-break spaces, and place.
+  /// A finding in one line, without the message: figures, each held together by no-break spaces, place, and the
+  /// most frequent of its details.
   func brief(_ finding: FindingRecord) -> String {
-    (evidence(finding).map { $0.replacing(" ", with: "\u{A0}") } + [finding.place.map { "at \($0)" } ?? ""])
-      .filter { !$0.isEmpty }.joined(separator: ", ")
+    (evidence(finding).map { $0.replacing(" ", with: "\u{A0}") } + [
+      finding.place.map { "at \($0)" } ?? "", finding.details?.first ?? "",
+    ])
+    .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   /// What was seen of an expected finding in its cell.
@@ -105,5 +109,14 @@ struct RunOutline {
   func distinct(_ values: [String]) -> [String] {
     var seen: Set<String> = []
     return values.filter { seen.insert($0).inserted }
+  }
+}
+
+extension RunOutline {
+  /// What to say of a finding: whether it was expected, or that a recording only tells.
+  func mark(_ finding: FindingRecord) -> String {
+    if run.scenario.isRecording { return "seen" }
+    if finding.isExpected { return "expected" }
+    return finding.isAdvisory == true ? "advice" : "not expected"
   }
 }

@@ -48,10 +48,11 @@ package enum SummaryMarkdown {
   private static func findings(_ outline: RunOutline) -> [String] {
     let items = outline.run.cells.flatMap { cell in
       cell.findings.map { finding in
-        let mark = finding.isExpected ? "expected" : finding.isAdvisory == true ? "advice" : "not expected"
+        let mark = outline.mark(finding)
         let advice = outline.glossary.advice(for: finding.name).map { "Advice: \($0)" } ?? ""
         let parts = [
-          finding.message, outline.evidence(finding).joined(separator: ", "), finding.place ?? "", advice,
+          finding.message, outline.evidence(finding).joined(separator: ", "), finding.place ?? "",
+          (finding.details ?? []).joined(separator: "; "), advice,
         ]
         let words = parts.filter { !$0.isEmpty }.joined(separator: " · ")
         return "- **\(escaped(finding.name))** in \(escaped(outline.title(cell))), "

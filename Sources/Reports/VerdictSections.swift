@@ -82,16 +82,17 @@ enum VerdictSections {
   }
 
   private static func item(_ finding: FindingRecord, in cell: CellRecord, _ outline: RunOutline) -> String {
-    let mark = finding.isExpected ? "expected" : finding.isAdvisory == true ? "advice" : "not expected"
+    let mark = ", " + outline.mark(finding)
     let head =
       HTML.words("h3", finding.name)
-      + HTML.words("p", "\(outline.title(cell)), \(outline.times(finding.count)), \(mark)", class: "where")
+      + HTML.words("p", "\(outline.title(cell)), \(outline.times(finding.count))\(mark)", class: "where")
     var facts = outline.evidence(finding).map { HTML.words("li", $0) }
     if !finding.iterations.isEmpty {
       let first = finding.iterations.map(String.init).joined(separator: ", ")
       facts.append(HTML.words("li", "first seen in iterations \(first)"))
     }
     if let place = finding.place { facts.append(HTML.element("li", [], "at " + HTML.words("code", place))) }
+    facts += (finding.details ?? []).map { HTML.words("li", $0) }
     let advice = outline.glossary.advice(for: finding.name).map { HTML.words("p", $0, class: "advice") } ?? ""
     return HTML.element(
       "article",

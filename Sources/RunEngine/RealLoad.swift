@@ -18,6 +18,7 @@ final class RealLoad {
   private var published = ProgressBlock()
   private var publishedSwitches: UInt64 = 0
   private var looks = 0
+  private var memory = MemoryWatch()
   private var standstill: Int64 = 0
 
   /// How often the books are looked at, in seconds.
@@ -52,6 +53,7 @@ final class RealLoad {
       ending.arrivalsOfPlan = generator.arrivalsOfPlan()
     }
     ending.settled = WindowSnapshot.end(run)
+    ending.memory = memory
     if cause != .stopped { Validity.check(run, ending: &ending) }
     return ending
   }
@@ -101,6 +103,7 @@ final class RealLoad {
   private func look(at now: Int64, phase: String) {
     looks += 1
     if windowStart == nil, now >= scenario.load.warmUp { windowStart = .begin(run) }
+    memory.look(at: now, isMeasured: windowStart != nil && phase == "load")
     run.sampleInFlight()
     let every = max(1, Int(Double(scenario.grace) / 2e9 / Self.lookInterval))
     if looks % every == 0 { run.lookForOrphans() }
@@ -134,6 +137,7 @@ final class RealLoad {
       run.lookForOrphans()
       publish("settling")
     }
+    run.describeOrphans()
   }
 
   private func seconds(_ nanoseconds: Int64) -> String {

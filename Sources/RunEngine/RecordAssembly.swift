@@ -4,6 +4,7 @@ internal import Measurement
 internal import RunRecords
 internal import RuntimeProbe
 internal import Scenarios
+internal import Synchronization
 internal import WorkloadInterface
 
 /// What a driver hands over when a cell has ended.
@@ -24,6 +25,8 @@ struct CellEnding {
   var standstill: Int64 = 0
   /// Share of a core that the load generator used; nil where it has no thread of its own.
   var generatorShare: Double?
+  /// Looks at the memory in use; nil in virtual time.
+  var memory: MemoryWatch?
   /// Verdict of the driver: passed, hung, invalid or interrupted.
   var verdict: Verdict = .passed
   /// Why.
@@ -91,7 +94,7 @@ struct RecordAssembly {
     }
     setWorkload(&figures, ending)
     setProbe(&figures, ending)
-    setHeap(&figures, ending)
+    figures.setHeap(ending, clock: plan.clock)
     figures.setTotals(accounts)
     for (name, series) in [
       ("arrivals.planned", run.plannedSeries), ("iterations.started", run.startedSeries),
@@ -111,6 +114,7 @@ struct RecordAssembly {
     }
     for (name, value) in run.recorder.gaugeMaxima() { figures.set(name, value) }
     for (name, histogram) in run.recorder.histograms() { figures.set(name, histogram) }
+    for (name, series) in run.recorder.timeSeries() { figures.set(series: name, series) }
   }
 
   private func setProbe(_ figures: inout CellFigures, _ ending: CellEnding) {
@@ -128,10 +132,9 @@ struct RecordAssembly {
       } else {
         figures.setActorsAbsent("waits and holds follow the machine: real clock only")
       }
-      if calibration.tasks.isExact {
-        figures.set("tasks.orphaned", Int64(run.watch.orphans.count))
-        figures.set("tasks.settled", run.watch.settled)
-      }
+      if calibration.tasks.isExact { figures.set(run.watch) }
+      figures.set(
+        cancelDelays: run.cancelDelays.snapshot(), lost: run.endsLost.load(ordering: .relaxed), calibration)
     }
   }
 
@@ -141,23 +144,6 @@ struct RecordAssembly {
     return ActorWindow(
       report: after.since(before), length: ending.windowEnd.time - ending.windowStart.time,
       clockDrift: Probe.clockDrift)
-  }
-
-  private func setHeap(_ figures: inout CellFigures, _ ending: CellEnding) {
-    guard let before = ending.windowStart.heap, let after = ending.windowEnd.heap else {
-      var reason = "jemalloc is not serving this program"
-      if case .failure(let absence) = HeapCounters.shared { reason = "\(absence)" }
-      for name in ["heap.mallocs", "heap.bytes", "heap.live"] { figures.absent[name] = reason }
-      return
-    }
-    let change = after.since(before)
-    figures.set("heap.mallocs", cell: Int64(change.mallocs), window: Int64(change.mallocs))
-    figures.set("heap.bytes", cell: Int64(change.bytes), window: Int64(change.bytes))
-    if run.plan.clock == .real {
-      figures.set("heap.live", Int64(after.live))
-    } else {
-      figures.absent["heap.live"] = "what a process keeps differs between equal runs: real clock only"
-    }
   }
 
   // MARK: Findings
@@ -172,7 +158,7 @@ struct RecordAssembly {
         ReportedFinding(
           "iteration-never-ended", count: Int(accounts.running), evidence: ["iterations": accounts.running]))
     }
-    reported += OrphanReport.findings(run.watch.orphans)
+    reported += OrphanReport.findings(run.watch, now: run.plan.clock == .real ? Probe.now() : nil)
     reported += actorFindings(ending)
     if let exhaustion = poolWatch?.exhaustion { reported.append(exhaustion.finding) }
     return reported.map(record).sorted { ($0.name, $0.place ?? "") < ($1.name, $1.place ?? "") }
@@ -193,8 +179,8 @@ struct RecordAssembly {
     let declaration = FindingCatalogue.all(with: workload.findings).first { $0.name == finding.name }
     return FindingRecord(
       name: finding.name, count: finding.count, message: declaration?.about ?? finding.name,
-      evidence: finding.evidence,
-      place: finding.place, iterations: finding.iterations.sorted(), isExpected: false,
-      isAdvisory: declaration?.isAdvisory ?? false)
+      evidence: finding.evidence, place: finding.place, iterations: finding.iterations.sorted(),
+      isExpected: false,
+      details: finding.details.isEmpty ? nil : finding.details, isAdvisory: declaration?.isAdvisory ?? false)
   }
 }

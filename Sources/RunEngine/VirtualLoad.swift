@@ -154,6 +154,7 @@ final class VirtualLoad {
       if let interruption = process.advance(by: step).interruption { return interruption }
       run.lookForOrphans()
     }
+    run.describeOrphans()
     return nil
   }
 

@@ -52,6 +52,17 @@ package enum FindingCatalogue {
         "Keep the task and cancel it when its consumer leaves: in the stream's onTermination, or in the iterator's deinit."
     ),
     .init(
+      name: "alive-at-end",
+      about: "A recorded program ended, or its recording did, while this task was alive.",
+      advice:
+        "A task of a server or a loop may well be. One that should have ended by then was forgotten: keep it where it is made, and cancel or await it."
+    ),
+    .init(
+      name: "retained-task",
+      about:
+        "Tasks that are over are still referred to, by something that keeps those of many iterations: memory grows with them.",
+      advice: "Take a task out of its table when it ends, or keep what it returns and not the task."),
+    .init(
       name: "conservation-broken",
       about:
         "Elements or iterations do not add up: more went in than came out, was dropped, buffered, lost or refused.",
@@ -61,7 +72,13 @@ package enum FindingCatalogue {
       name: "iteration-never-ended",
       about: "Iterations were still running when the drain time was over.",
       advice: "Look at what they wait for; give `drain` more time if they are only slow."),
+    hung,
   ]
+
+  /// A cell that hung, where a scenario expects that; elsewhere it is a verdict.
+  package static let hung = FindingDeclaration(
+    name: "hung", about: "The cell hung, as the scenario expects of it.",
+    advice: "Look at what its tasks and threads wait for.")
 
   /// Weir's findings and a workload's own, by name.
   package static func all(with workload: [FindingDeclaration]) -> [FindingDeclaration] {

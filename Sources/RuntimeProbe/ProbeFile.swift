@@ -59,7 +59,7 @@ package struct ProbeFile: Sendable {
 
   // MARK: Bytes
 
-  private static func contents(_ path: String, limit: Int?) throws(ProbeFileError) -> [UInt8] {
+  static func contents(_ path: String, limit: Int?) throws(ProbeFileError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .cannotOpen(path: path, errorNumber: errno) }
     defer { close(file) }

@@ -110,13 +110,19 @@ public struct FlawDeclaration: Sendable {
   public var finding: String
   /// The clocks it exists on.
   public var clocks: [ClockKind]
+  /// The address of a public report of such a fault; nil where there is none.
+  public var report: String?
 
   /// Makes a declaration.
-  public init(name: String, about: String, finding: String, clocks: [ClockKind] = ClockKind.allCases) {
+  public init(
+    name: String, about: String, finding: String, clocks: [ClockKind] = ClockKind.allCases,
+    report: String? = nil
+  ) {
     self.name = name
     self.about = about
     self.finding = finding
     self.clocks = clocks
+    self.report = report
   }
 }
 

@@ -13,6 +13,7 @@ public final class Recorder: Sendable {
     var counters: [String: Counter] = [:]
     var distributions: [String: SharedHistogram] = [:]
     var gauges: [String: MaxGauge] = [:]
+    var series: [String: SharedTimeSeries] = [:]
     var findings: [ReportedFinding.Key: ReportedFinding] = [:]
   }
   private let state = Mutex(State())
@@ -54,6 +55,17 @@ public final class Recorder: Sendable {
     }
   }
 
+  /// The series of that name over the time of the cell; made, of that kind, when it is new. An entry takes a
+  /// lock for one addition.
+  public func series(_ name: String, _ kind: TimeSeries.Kind) -> SharedTimeSeries {
+    state.withLock { state in
+      if let known = state.series[name] { return known }
+      let made = SharedTimeSeries(kind)
+      state.series[name] = made
+      return made
+    }
+  }
+
   /// Reports a fault that was seen once. Reports of one name and place add up: their evidence is summed.
   public func report(_ finding: ReportedFinding) {
     state.withLock { state in
@@ -65,6 +77,10 @@ public final class Recorder: Sendable {
       known.evidence.merge(finding.evidence) { $0 + $1 }
       known.iterations.append(
         contentsOf: finding.iterations.prefix(max(0, Self.iterationsKept - known.iterations.count)))
+      for sentence in finding.details
+      where known.details.count < Self.iterationsKept && !known.details.contains(sentence) {
+        known.details.append(sentence)
+      }
       state.findings[finding.key] = known
     }
   }
@@ -84,6 +100,11 @@ public final class Recorder: Sendable {
     state.withLock { $0.gauges }.mapValues { $0.max }
   }
 
+  /// All series as they stand, by name.
+  public func timeSeries() -> [String: TimeSeries] {
+    state.withLock { $0.series }.mapValues { $0.snapshot() }
+  }
+
   /// All findings, sorted by name and place.
   public func findings() -> [ReportedFinding] {
     state.withLock { Array($0.findings.values) }
@@ -99,6 +120,9 @@ public struct MeasuredDistribution: Sendable {
   public func record(_ nanoseconds: Int64, in iteration: Iteration) {
     if !iteration.isWarmUp { histogram.record(nanoseconds) }
   }
+
+  /// Records a value in ns, in the warm-up as well. Allocates nothing.
+  public func record(_ nanoseconds: Int64) { histogram.record(nanoseconds) }
 }
 
 /// A fault that was seen, with figures.
@@ -119,6 +143,8 @@ public struct ReportedFinding: Sendable, Hashable {
   public var place: String?
   /// The first iterations it was seen in.
   public var iterations: [Int]
+  /// What was seen, in sentences; few.
+  public var details: [String] = []
 
   /// Makes a report of one sighting.
   public init(

@@ -19,12 +19,27 @@ final class TaskList: Sendable {
 
   /// Cancels all and returns when they have ended.
   func cancelAndWait() async {
-    let tasks = state.withLock { state in
+    for task in cancel() { await task.value }
+  }
+
+  /// Cancels all and waits for none.
+  @discardableResult
+  func cancel() -> [Task<Void, Never>] {
+    let tasks = close()
+    for task in tasks { task.cancel() }
+    return tasks
+  }
+
+  /// Returns when all have ended by themselves.
+  func wait() async {
+    for task in close() { await task.value }
+  }
+
+  private func close() -> [Task<Void, Never>] {
+    state.withLock { state in
       state.isClosed = true
       defer { state.tasks = [] }
       return state.tasks
     }
-    for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
   }
 }

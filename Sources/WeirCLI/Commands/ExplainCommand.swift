@@ -74,7 +74,8 @@ struct Explanations {
       guard let flaw = declaration.flaws.first(where: { $0.name == name }) else { continue }
       return entry(
         name, "flaw of \(declaration.name)", flaw.about,
-        [("caught as", flaw.finding), ("clocks", words(flaw.clocks))])
+        [("caught as", flaw.finding), ("clocks", words(flaw.clocks))]
+          + (flaw.report.map { [("a report", $0)] } ?? []))
     }
     return nil
   }

@@ -1,0 +1,235 @@
+import FlawedFeeds
+import Measurement
+import SeededDraws
+import Testing
+import WorkloadInterface
+
+@testable import BuiltInWorkloads
+
+/// The smallest load that shows a flaw of a feed or of pages, and what its oracle finds in it.
+struct FeedFlawCase: Sendable, CustomTestStringConvertible {
+  let workload: any Workload
+  let flaw: String
+  let finding: String
+  let figure: String
+  var strategy: StrategySelection
+  var behaviour: [String: ParameterValue]
+  var failures: [FailureScript] = []
+  var testDescription: String { flaw }
+
+  private static func leaving(_ by: String, after: Int) -> ParameterValue {
+    .record(ParameterValues(["by": .choice(by), "after": .integer(after)]))
+  }
+
+  private static func feed(
+    _ flaw: FeedFlaw, _ figure: String, _ behaviour: [String: ParameterValue],
+    _ strategy: StrategySelection = StrategySelection(name: "unbounded", kind: "unbounded")
+  ) -> FeedFlawCase {
+    FeedFlawCase(
+      workload: FeedWorkload(), flaw: flaw.rawValue, finding: FeedWorkload.finding(naming: flaw),
+      figure: figure, strategy: strategy, behaviour: behaviour)
+  }
+
+  static func kept(_ kind: String, _ limit: Int) -> StrategySelection {
+    StrategySelection(
+      name: "\(kind)-\(limit)", kind: kind, parameters: ParameterValues(["limit": .integer(limit)]))
+  }
+
+  /// All but the one that hangs its process.
+  static let feeds: [FeedFlawCase] = [
+    feed(
+      .neverUnsubscribed, "subscriptions-open", ["ticks": .integer(40), "leave": leaving("break", after: 5)]),
+    feed(
+      .secondStartDoubles, "shown-twice",
+      ["ticks": .integer(30), "view": .boolean(true), "restart-after": .integer(5)]),
+    feed(
+      .shownAfterStop, "shown-after-stop",
+      [
+        "ticks": .integer(40), "burst": .integer(10), "view": .boolean(true),
+        "leave": leaving("cancel", after: 3),
+      ]),
+    feed(
+      .modelKeptByFeed, "updates-after-leaving",
+      ["ticks": .integer(60), "view": .boolean(true), "leave": leaving("drop", after: 5)]),
+    feed(
+      .dropMisreported, "reported-and-delivered", ["ticks": .integer(80), "burst": .integer(8)],
+      kept("newest", 2)),
+    feed(
+      .pushedWithoutBound, "depth-peak", ["ticks": .integer(400), "burst": .integer(100)], kept("oldest", 8)),
+    feed(.emptyMergeNeverEnds, "consumers", ["sources": .integer(0), "patience": .duration(20_000_000)]),
+  ]
+
+  private static func pages(
+    _ flaw: PageFlaw, _ figure: String, _ behaviour: [String: ParameterValue],
+    strategy: StrategySelection = StrategySelection(name: "to-the-end", kind: "to-the-end"),
+    failures: [FailureScript] = []
+  ) -> FeedFlawCase {
+    FeedFlawCase(
+      workload: PagesWorkload(), flaw: flaw.rawValue, finding: PagesWorkload.finding(naming: flaw),
+      figure: figure, strategy: strategy, behaviour: behaviour, failures: failures)
+  }
+
+  private static func text(_ reads: String, chunk: Int, _ more: [String: ParameterValue] = [:])
+    -> [String: ParameterValue]
+  {
+    ["reads": .choice(reads), "lines": .integer(6), "chunk": .integer(chunk)].merging(more) { $1 }
+  }
+
+  /// All but the one that only the probe can see.
+  static let pages: [FeedFlawCase] = {
+    let third = [FailureScript(kind: .reset, selector: .calls([3]))]
+    let after = StrategySelection(
+      name: "break-3", kind: "break", parameters: ParameterValues(["after": .integer(3)]))
+    return [
+      pages(.producerRunsOn, "fetched-after-leaving", ["pages": .integer(30)], strategy: after),
+      pages(.unreadablePageEndsWalk, "pages-unfetched", ["unreadable-page": .integer(3)]),
+      pages(.lastPageLost, "rows-lost", ["pages": .integer(1), "rows": .integer(3)]),
+      pages(.emptyResultAskedAgain, "pages-fetched-again", ["pages": .integer(1), "rows": .integer(0)]),
+      pages(.repeatedTokenFollowed, "pages-fetched-again", ["repeated-token-at": .integer(2)]),
+      pages(.failureTakenForEnd, "pages-unfetched", [:], failures: third),
+      pages(.resumedFromStart, "pages-fetched-again", [:], failures: third),
+      pages(
+        .prefixFetchesOn, "pages-beyond",
+        ["reads": .choice("rows"), "transform": .choice("prefix"), "prefix": .integer(20)]),
+      pages(
+        .batchOfOneGathers, "batches-wrong",
+        ["reads": .choice("rows"), "pages": .integer(1), "rows": .integer(3), "batch": .integer(1)]),
+      pages(.lineCutAtChunk, "parts", text("lines", chunk: 40, ["text": .choice("plain")])),
+      pages(.lastLineLost, "lines-missing", text("lines", chunk: 16, ["last-line-ended": .boolean(false)])),
+      pages(
+        .carriageReturnKept, "lines-with-return", text("lines", chunk: 16, ["line-end": .choice("crlf")])),
+      pages(.characterCutAtChunk, "lines-damaged", text("lines", chunk: 3)),
+      pages(.eventCutAtChunk, "events-broken", text("events", chunk: 24, ["text": .choice("plain")])),
+    ]
+  }()
+}
+
+@Suite("Feeds and pages")
+struct FeedWorkloadTests {
+  private func run(_ flaw: FeedFlawCase, isFlawed: Bool) async throws -> Harness.Result {
+    let name = flaw.workload.declaration.providers[0].name
+    let script = try Harness.script(
+      milliseconds: 1, isStreaming: flaw.workload.declaration.providers[0].isStreaming,
+      failures: flaw.failures)
+    return try await Harness(
+      workload: flaw.workload, strategy: flaw.strategy, flaw: isFlawed ? flaw.flaw : nil,
+      behaviour: flaw.behaviour, providers: [name: script]
+    ).run()
+  }
+
+  @Test(
+    "Each flaw is found under its own name and no other, with figures",
+    arguments: FeedFlawCase.feeds + FeedFlawCase.pages)
+  func flawed(_ flaw: FeedFlawCase) async throws {
+    var result = try await run(flaw, isFlawed: true)
+    for _ in 0..<3 where result.findings.isEmpty { result = try await run(flaw, isFlawed: true) }
+    #expect(result.findings.map(\.name) == [flaw.finding])
+    #expect((result.findings.first?.evidence[flaw.figure] ?? 0) > 0, "\(result.findings)")
+    #expect(result.books.made == result.books.accounted)
+  }
+
+  @Test(
+    "The sound twin under the same load has no finding", arguments: FeedFlawCase.feeds + FeedFlawCase.pages)
+  func sound(_ flaw: FeedFlawCase) async throws {
+    let result = try await run(flaw, isFlawed: false)
+    #expect(result.findings.isEmpty, "\(result.findings)")
+    #expect(result["elements.lost"] == 0)
+    #expect(result.books.made == result.books.accounted)
+  }
+
+  @Test("Four threads call back into each kind of buffer: every price has one fate")
+  func threads() async throws {
+    for strategy in [
+      StrategySelection(name: "unbounded", kind: "unbounded"), FeedFlawCase.kept("newest", 4),
+      FeedFlawCase.kept("oldest", 4),
+    ] {
+      for form in ["closure", "make-stream"] {
+        let result = try await Harness(
+          workload: FeedWorkload(), strategy: strategy,
+          behaviour: [
+            "ticks": .integer(2_000), "burst": .integer(200), "threads": .integer(4),
+            "consumers": .integer(2), "form": .choice(form),
+          ]
+        ).run()
+        #expect(result["elements.made"] == 16_000)
+        #expect(result.books.made == result.books.accounted)
+        #expect(result.findings.isEmpty, "\(result.findings)")
+        #expect(result["feed.ended{ending=finished}"] == 8)
+      }
+    }
+  }
+
+  @Test(
+    "A provider that fails half-way ends the feed; nothing is lost", arguments: FailureScript.Kind.allCases)
+  func failures(_ kind: FailureScript.Kind) async throws {
+    guard kind != .hang else { return }
+    let script = try Harness.script(
+      milliseconds: 1, isStreaming: true,
+      failures: [FailureScript(kind: kind, selector: .calls([1]), after: 2_000_000)])
+    let result = try await Harness(
+      workload: FeedWorkload(), strategy: FeedFlawCase.kept("newest", 4),
+      behaviour: ["ticks": .integer(20), "consumers": .integer(2)], providers: ["prices": script]
+    ).run()
+    #expect(result.outcomes.allSatisfy { $0 == .failed(reason: kind.rawValue) })
+    #expect(result.findings.isEmpty, "\(result.findings)")
+    #expect(result.books.made == result.books.accounted)
+  }
+
+  @Test("Settings that do not go together are refused")
+  func refused() {
+    for (strategy, behaviour): (String, [String: ParameterValue]) in [
+      ("pull", ["sources": .integer(2)]), ("pull", ["shared": .boolean(true)]),
+      ("unbounded", ["restart-after": .integer(2)]),
+      ("unbounded", ["view": .boolean(true), "consumers": .integer(2)]),
+    ] {
+      #expect(throws: WorkloadError.self) {
+        let selection = StrategySelection(name: strategy, kind: strategy)
+        try FeedBehaviour(ParameterValues(behaviour)).check(FeedStrategy(selection))
+      }
+    }
+  }
+}
+
+@Suite("Fates of ticks")
+struct TickLedgerTests {
+  @Test("Events of one tick may come in any order")
+  func order() {
+    var ledger = TickLedger()
+    for number in [2, 0, 1] { _ = ledger.offer(number) }
+    // Delivered before its own thread has said that the stream has it.
+    _ = ledger.deliver(0)
+    ledger.accept(0)
+    ledger.accept(2)
+    // Pushed out before that.
+    let first = ledger.drop(1)
+    ledger.accept(1)
+    let second = ledger.drop(2)
+    #expect(first == .offered && second == .buffered)
+    #expect(ledger.level == 0 && ledger.waiting == 0 && ledger.unaccounted == 0)
+    #expect(ledger.droppedAndDelivered == 0)
+  }
+
+  @Test("A tick that is said to be dropped and delivered is counted, in either order")
+  func both() {
+    var ledger = TickLedger()
+    for number in 0..<2 { _ = ledger.offer(number) }
+    _ = ledger.drop(0)
+    _ = ledger.deliver(0)
+    _ = ledger.deliver(1)
+    _ = ledger.drop(1)
+    #expect(ledger.droppedAndDelivered == 2)
+  }
+
+  @Test("A hundred thousand ticks in order need room for two")
+  func bounded() {
+    var window = FateWindow()
+    for number in 0..<100_000 {
+      let marks = (window.mark(number, .offered), window.mark(number, .delivered))
+      if marks != (.unseen, .offered) { Issue.record("\(number): \(marks)") }
+    }
+    #expect(window.remembered < 2_100)
+    #expect(window.openCount == 0)
+    let forgotten = window.mark(0, .offered)
+    #expect(forgotten == nil)
+  }
+}
