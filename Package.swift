@@ -1,13 +1,19 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Folder = target. Arrows point downwards only; nothing under load knows of the harness.
+
+// jemalloc cannot stand beside a sanitizer's allocator: WEIR_WITHOUT_JEMALLOC=1 builds without it.
+let hasJemalloc = ProcessInfo.processInfo.environment["WEIR_WITHOUT_JEMALLOC"] == nil
 
 let pipelines: [Target] = [
   .target(name: "LiveFeeds"),
   .target(name: "StoryPipeline"),
   .target(name: "FlawedFeeds", dependencies: ["LiveFeeds"]),
   .target(name: "FlawedStories", dependencies: ["StoryPipeline"]),
+  .target(name: "TokenStreaming"),
+  .target(name: "FlawedTokens", dependencies: ["TokenStreaming"]),
 ]
 
 let leaves: [Target] = [
@@ -24,8 +30,10 @@ let harness: [Target] = [
   .target(name: "RunRecords", dependencies: ["Measurement", "WorkloadInterface"]),
   .target(name: "Scenarios", dependencies: ["CFyaml", "RunRecords", "SeededDraws", "WorkloadInterface"]),
   .target(name: "VirtualTime", dependencies: ["CDeterminism"]),
-  .target(name: "RuntimeProbe", dependencies: ["CRuntimeProbe"]),
-  .target(name: "HeapProbe", dependencies: ["CJemalloc"]),
+  .target(name: "RuntimeProbe", dependencies: ["CRuntimeProbe", "Measurement"]),
+  hasJemalloc
+    ? .target(name: "HeapProbe", dependencies: ["CJemalloc"])
+    : .target(name: "HeapProbe", swiftSettings: [.define("WEIR_WITHOUT_JEMALLOC")]),
   .target(name: "ProviderScripts", dependencies: ["Measurement", "SeededDraws", "WorkloadInterface"]),
   .target(name: "LoadGeneration", dependencies: ["Measurement", "SeededDraws", "WorkloadInterface"]),
   .target(
@@ -39,8 +47,8 @@ let harness: [Target] = [
   .target(
     name: "BuiltInWorkloads",
     dependencies: [
-      "FlawedFeeds", "FlawedStories", "LiveFeeds", "Measurement", "ProviderScripts", "SeededDraws",
-      "StoryPipeline", "WorkloadInterface",
+      "FlawedFeeds", "FlawedStories", "FlawedTokens", "LiveFeeds", "Measurement", "ProviderScripts",
+      "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
     ]),
   .target(
     name: "WeirCLI",
@@ -55,15 +63,19 @@ let programs: [Target] = [
   .executableTarget(name: "weir", dependencies: ["BuiltInWorkloads", "WeirCLI"]),
   .executableTarget(
     name: "weir-bench",
-    dependencies: ["HeapProbe", "Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
+    dependencies: ["Measurement", "RuntimeProbe", "SeededDraws", "StoryPipeline"]),
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
+  .executableTarget(
+    name: "probe-fixture", dependencies: ["CDeterminism", "RuntimeProbe", "VirtualTime"],
+    path: "Tests/Fixtures/ProbeFixture"),
 ]
 
 let tests: [Target] = [
   .testTarget(name: "LiveFeedsTests", dependencies: ["FlawedFeeds", "LiveFeeds"]),
   .testTarget(name: "StoryPipelineTests", dependencies: ["FlawedStories", "StoryPipeline"]),
+  .testTarget(name: "TokenStreamingTests", dependencies: ["FlawedTokens", "TokenStreaming"]),
   .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
   .testTarget(name: "SeededDrawsTests", dependencies: ["SeededDraws"]),
   .testTarget(
@@ -74,7 +86,7 @@ let tests: [Target] = [
   .testTarget(
     name: "LoadGenerationTests",
     dependencies: ["LoadGeneration", "Measurement", "SeededDraws", "WorkloadInterface"]),
-  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe"]),
+  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe", "probe-fixture"]),
   .testTarget(name: "HeapProbeTests", dependencies: ["HeapProbe"]),
   .testTarget(
     name: "GatesTests", dependencies: ["Gates", "Measurement", "RunRecords", "WorkloadInterface"]),
@@ -87,8 +99,8 @@ let tests: [Target] = [
   .testTarget(
     name: "BuiltInWorkloadsTests",
     dependencies: [
-      "BuiltInWorkloads", "FlawedFeeds", "FlawedStories", "LiveFeeds", "Measurement", "SeededDraws",
-      "StoryPipeline", "WorkloadInterface",
+      "BuiltInWorkloads", "FlawedFeeds", "FlawedStories", "FlawedTokens", "LiveFeeds", "Measurement",
+      "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
     ]),
   .testTarget(
     name: "WeirCLITests",
@@ -97,7 +109,10 @@ let tests: [Target] = [
     name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
   .testTarget(
     name: "RunEngineTests",
-    dependencies: ["RunEngine", "RuntimeProbe", "SeededDraws", "WorkloadInterface"]),
+    dependencies: [
+      "HeapProbe", "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws",
+      "WorkloadInterface",
+    ]),
 ]
 
 let package = Package(
@@ -106,6 +121,7 @@ let package = Package(
     .executable(name: "weir", targets: ["weir"]),
     .library(name: "LiveFeeds", targets: ["LiveFeeds"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
+    .library(name: "TokenStreaming", targets: ["TokenStreaming"]),
     .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),
   ],
   targets: pipelines + leaves + harness + programs + tests,

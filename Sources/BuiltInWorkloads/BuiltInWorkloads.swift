@@ -4,6 +4,7 @@ public import WorkloadInterface
 public enum BuiltInWorkloads {
   /// All of them, in the order in which `weir list` shows them.
   public static let all: [any Workload] = [
-    StoryWorkload(), RegistryWorkload(), FeedWorkload(), PagesWorkload(), EmptyWorkload(),
+    StoryWorkload(), RegistryWorkload(), TokensWorkload(), FeedWorkload(), PagesWorkload(), TimeoutWorkload(),
+    EmptyWorkload(),
   ]
 }

@@ -34,6 +34,45 @@
 #define CRP_REAL(name) crp_real_##name
 #endif
 
+// MARK: What the ledger holds
+
+enum {
+  CRP_ADDRESS_BYTES = 6,  // an address of user space
+  CRP_MARK_FINISHING = 1,  // the async let is being finished: its memory is no longer ours to read
+  CRP_MARK_END_NOTED = 2,  // its end has been kept
+  CRP_MARK_FOLLOWED = 4
+};
+
+// 152 bytes; with its share of the buckets at most 160 for a task.
+typedef struct crp_ledger_entry {
+  uint64_t key;  // the task's address
+  uint64_t id;
+  uint64_t parent_id;
+  uint64_t iteration;
+  uint64_t birth_iteration;  // the tag it inherited; what it is counted under
+  int64_t cancelled_at;      // crp_now of the first cancel seen; 0: none
+  int64_t last_ran;          // crp_now when it was last seen to run; 0: never, or not classifying
+  uint32_t next;
+  uint8_t kind;
+  uint8_t address_count;
+  uint8_t marks;
+  uint8_t priority;
+  uint8_t addresses[CRP_CREATION_ADDRESSES][CRP_ADDRESS_BYTES];
+  char name[CRP_TASK_NAME_SIZE];  // without an ending zero byte where it fills the field
+} crp_ledger_entry;
+
+_Static_assert(sizeof(crp_ledger_entry) == 152, "a task of the ledger takes 160 bytes at most");
+
+static inline void crp_pack(uint8_t *out, uint64_t address) {
+  for (int i = 0; i < CRP_ADDRESS_BYTES; i++) out[i] = (uint8_t)(address >> (8 * i));
+}
+
+static inline uint64_t crp_unpack(const uint8_t *packed) {
+  uint64_t address = 0;
+  for (int i = 0; i < CRP_ADDRESS_BYTES; i++) address |= (uint64_t)packed[i] << (8 * i);
+  return address;
+}
+
 #if CRP_SUPPORTED
 
 typedef CRP_SWIFT_ASYNC void (*crp_async_function)(CRP_ASYNC_CONTEXT void *context);
@@ -53,8 +92,10 @@ CRP_SWIFT uint64_t swift_task_getJobTaskId(void *job);
 
 // Offsets in a task, checked by crp_check_layout.
 enum {
-  CRP_TASK_FLAGS = 0x20,   // u32
-  CRP_TASK_STATUS = 0x60,  // u32
+  CRP_TASK_FLAGS = 0x20,           // u32
+  CRP_TASK_RESUME = 0x38,          // what runs when the task goes on
+  CRP_TASK_RESUME_CONTEXT = 0x40,  // and on which context
+  CRP_TASK_STATUS = 0x60,          // u32
   CRP_FLAG_CHILD = 1u << 24,
   CRP_FLAG_GROUP_CHILD = 1u << 26,
   CRP_FLAG_ASYNC_LET = 1u << 28,
@@ -103,6 +144,11 @@ static inline void crp_add(uint64_t *counter) {
 
 CRP_HIDDEN uint32_t crp_actor_slot_slow(crp_thread *thread, crp_executor executor, uintptr_t type);
 CRP_HIDDEN void crp_task_ends(const void *task);
+CRP_HIDDEN void crp_learn_first_functions(void);
+CRP_HIDDEN bool crp_is_first_function(uint64_t function);
+CRP_HIDDEN void crp_job_returned(const void *job);
+CRP_HIDDEN void crp_note_cancel(const void *task);
+CRP_HIDDEN void crp_note_end(crp_ledger_entry *entry);
 CRP_HIDDEN void crp_job_starts(void);
 
 #endif  // CRP_SUPPORTED
@@ -135,24 +181,12 @@ static inline void crp_unlock(uint32_t *lock) { __atomic_store_n(lock, 0, __ATOM
 
 // MARK: Ledger
 
-typedef struct crp_ledger_entry {
-  uint64_t key;  // the task's address
-  uint64_t id;
-  uint64_t parent_id;
-  uint64_t iteration;
-  uint64_t birth_iteration;  // the tag it inherited; what it is counted under
-  uint32_t next;
-  uint16_t kind;
-  uint8_t address_count;
-  uint8_t finishing;  // the async let is being finished: its memory is no longer ours to read
-  uint64_t addresses[CRP_CREATION_ADDRESSES];
-} crp_ledger_entry;
-
 CRP_HIDDEN bool crp_ledger_insert(const crp_ledger_entry *entry);
 CRP_HIDDEN bool crp_ledger_find(uint64_t key, crp_ledger_entry *out);
 CRP_HIDDEN bool crp_ledger_remove(uint64_t key, crp_ledger_entry *out);
 CRP_HIDDEN bool crp_ledger_set_iteration(uint64_t key, uint64_t iteration);
-CRP_HIDDEN bool crp_ledger_set_finishing(uint64_t key);
-CRP_HIDDEN void crp_ledger_each(void (*visit)(const crp_ledger_entry *entry, void *state), void *state);
+// Visits one entry with its shard's lock held; false if there is none.
+CRP_HIDDEN bool crp_ledger_visit(uint64_t key, void (*visit)(crp_ledger_entry *entry, void *state), void *state);
+CRP_HIDDEN void crp_ledger_each(void (*visit)(crp_ledger_entry *entry, void *state), void *state);
 
 #endif

@@ -66,6 +66,7 @@ CRP_SWIFT static void task_destroyed(CRP_CONTEXT void *task) {
 static void task_invoked(void *job, void *reserved, uint32_t flags) {
   crp_job_starts();
   real_task_invoke(job, reserved, flags);
+  crp_job_returned(job);
 }
 
 static void job_invoked(void *job, void *reserved, uint32_t flags) {
@@ -196,6 +197,7 @@ const char *crp_start(crp_mode mode) {
   if (problem != NULL) return problem;
   if (crp_mapped_base() == NULL && crp_open(NULL) != 0) return "no memory for the probe's counters";
   swap_metadata();
+  crp_learn_first_functions();
   crp_thread_state();
   crp_header()->mode = mode;
   __atomic_store_n(&crp_mode_in_force, mode, __ATOMIC_RELEASE);

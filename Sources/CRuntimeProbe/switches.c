@@ -100,11 +100,13 @@ static inline void job_starts(void) {
 CRP_SWIFT void CRP_HOOK(swift_job_run)(void *job, uintptr_t identity, uintptr_t implementation) {
   job_starts();
   CRP_REAL(swift_job_run)(job, identity, implementation);
+  crp_job_returned(job);
 }
 
 CRP_SWIFT void CRP_HOOK(swift_job_run_on_task_executor)(void *job, uintptr_t identity, uintptr_t implementation) {
   job_starts();
   CRP_REAL(swift_job_run_on_task_executor)(job, identity, implementation);
+  crp_job_returned(job);
 }
 
 CRP_SWIFT void CRP_HOOK(swift_job_run_on_serial_and_task_executor)(void *job, uintptr_t serial_identity,
@@ -114,6 +116,7 @@ CRP_SWIFT void CRP_HOOK(swift_job_run_on_serial_and_task_executor)(void *job, ui
   job_starts();
   CRP_REAL(swift_job_run_on_serial_and_task_executor)(job, serial_identity, serial_implementation, task_identity,
                                                       task_implementation);
+  crp_job_returned(job);
 }
 
 // Jobs started by dispatch come through their metadata; see metadata.c.

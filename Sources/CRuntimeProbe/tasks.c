@@ -8,6 +8,9 @@
 
 #if CRP_SUPPORTED
 
+// The metadata of (), behind its value witness table.
+extern const void *const crp_void_type[] __asm__("$sytN");
+
 typedef struct {
   void *task;
   void *context;
@@ -26,7 +29,6 @@ CRP_HIDDEN extern CRP_SWIFT_ASYNC void (*CRP_REAL(swift_asyncLet_finish))(CRP_AS
 CRP_HIDDEN extern CRP_SWIFT void (*CRP_REAL(swift_asyncLet_begin))(void *, void *, const void *, void *, void *, void *);
 #endif
 
-enum { ASYNC_LET_TASK = 0x18, CREATE_INHERITS = 1u << 11, CREATE_FLAGS_SHIFT = 8 };
 
 static uint64_t watched_iteration;
 static uint64_t watched_created;
@@ -34,22 +36,52 @@ static uint64_t watched_ended;
 
 static bool probing(void) { return __atomic_load_n(&crp_mode_in_force, __ATOMIC_RELAXED) != CRP_MODE_OFF; }
 
+enum {
+  ASYNC_LET_TASK = 0x18,
+  CREATE_INHERITS = 1u << 11,
+  CREATE_DISCARDING = 1u << 14,
+  CREATE_IMMEDIATE = 1u << 16,
+  CREATE_FLAGS_SHIFT = 8,
+  OPTION_NAME = 7
+};
+
+// MARK: Where a task begins
+
+// Every task begins in one of two functions of the runtime's, with a result and without; they have no names. A task
+// of each kind is made for them, never started and never given back.
+static const void *unstarted[2];
+
+void crp_learn_first_functions(void) {
+  // An async function's pointer as the compiler lays it out: where it is, from here, and the size of its context.
+  static const int32_t function[2] = {0, 64};
+  if (unstarted[0] != NULL) return;
+  unstarted[0] = CRP_REAL(swift_task_create)(0, NULL, crp_void_type + 1, (void *)function, NULL).task;
+  unstarted[1] = CRP_REAL(swift_task_create)(CREATE_DISCARDING, NULL, crp_void_type + 1, (void *)function, NULL).task;
+}
+
+bool crp_is_first_function(uint64_t function) {
+  for (int i = 0; i < 2; i++) {
+    if (unstarted[i] != NULL && *(const uint64_t *)((const char *)unstarted[i] + CRP_TASK_RESUME) == function) return true;
+  }
+  return false;
+}
+
 // MARK: Where a task is made
 
 // Follows the frame pointers of Swift code; bit 60 of a saved one marks an async frame. `frame` is our own.
-static uint8_t walk_stack(const crp_thread *thread, const void *frame, uint64_t *addresses) {
+static void walk_stack(const crp_thread *thread, const void *frame, crp_ledger_entry *entry) {
   uint8_t count = 0;
   uintptr_t at = (uintptr_t)frame;
   while (count < CRP_CREATION_ADDRESSES && at >= thread->stack_low && at % 8 == 0
          && at + 2 * sizeof(uintptr_t) <= thread->stack_high) {
     const uintptr_t *words = (const uintptr_t *)at;
     if (words[1] == 0) break;
-    addresses[count++] = words[1];
+    crp_pack(entry->addresses[count++], words[1]);
     uintptr_t next = words[0] & ~((uintptr_t)1 << 60);
     if (next <= at) break;
     at = next;
   }
-  return count;
+  entry->address_count = count;
 }
 
 // MARK: Created
@@ -70,10 +102,20 @@ static bool find_creator(const void *task, crp_ledger_entry *out) {
   return crp_ledger_find((uint64_t)task, out);
 }
 
+// The name, if it was given one: an option record {kind, next record, text}. What does not fit is left out.
+static void keep_name(const void *options, crp_ledger_entry *entry) {
+  for (const uintptr_t *record = options; record != NULL; record = (const uintptr_t *)record[1]) {
+    if ((record[0] & 0xFF) != OPTION_NAME || record[2] == 0) continue;
+    const char *name = (const char *)record[2];
+    for (size_t i = 0; i < CRP_TASK_NAME_SIZE && name[i] != 0; i++) entry->name[i] = name[i];
+  }
+}
+
 // What is known before the task exists.
-static crp_ledger_entry begin_creation(crp_thread *thread, const void *frame) {
+static crp_ledger_entry begin_creation(crp_thread *thread, const void *frame, const void *options) {
   crp_ledger_entry entry = {0};
-  entry.address_count = walk_stack(thread, frame, entry.addresses);
+  walk_stack(thread, frame, &entry);
+  keep_name(options, &entry);
   void *creator = swift_task_getCurrent();
   crp_ledger_entry found;
   if (creator != NULL) {
@@ -84,10 +126,11 @@ static crp_ledger_entry begin_creation(crp_thread *thread, const void *frame) {
   return entry;
 }
 
-static uint16_t kind_of(const void *task, size_t create_flags) {
+static uint8_t kind_of(const void *task, size_t create_flags) {
   uint32_t flags = crp_task_word(task, CRP_TASK_FLAGS);
   if (flags & CRP_FLAG_ASYNC_LET) return CRP_TASK_ASYNC_LET;
   if (flags & (CRP_FLAG_GROUP_CHILD | CRP_FLAG_CHILD)) return CRP_TASK_GROUP_CHILD;
+  if (create_flags & CREATE_IMMEDIATE) return CRP_TASK_IMMEDIATE;
   return create_flags & CREATE_INHERITS ? CRP_TASK_UNSTRUCTURED : CRP_TASK_DETACHED;
 }
 
@@ -110,6 +153,7 @@ static void end_creation(crp_thread *thread, crp_ledger_entry *entry, void *task
   entry->key = (uint64_t)task;
   entry->id = swift_task_getJobTaskId(task);
   entry->kind = kind_of(task, create_flags);
+  entry->priority = (uint8_t)(crp_task_word(task, CRP_TASK_FLAGS) >> 8);
   if (crp_ledger_insert(entry)) {
     crp_add(&thread->block->tasks_created);
     if (entry->birth_iteration != 0) crp_add(&thread->block->iteration_tasks_created);
@@ -131,7 +175,7 @@ CRP_SWIFT task_and_context CRP_HOOK(swift_task_create)(size_t flags, void *optio
     return CRP_REAL(swift_task_create)(flags, options, result_type, function, closure);
   }
   crp_thread *thread = crp_thread_state();
-  crp_ledger_entry entry = begin_creation(thread, __builtin_frame_address(0));
+  crp_ledger_entry entry = begin_creation(thread, __builtin_frame_address(0), options);
   task_and_context made = CRP_REAL(swift_task_create)(flags, options, result_type, function, closure);
   end_creation(thread, &entry, made.task, flags);
   return made;
@@ -146,7 +190,7 @@ CRP_SWIFT void CRP_HOOK(swift_asyncLet_begin)(void *async_let, void *options, co
     return;
   }
   crp_thread *thread = crp_thread_state();
-  crp_ledger_entry entry = begin_creation(thread, __builtin_frame_address(0));
+  crp_ledger_entry entry = begin_creation(thread, __builtin_frame_address(0), options);
   CRP_REAL(swift_asyncLet_begin)(async_let, options, result_type, function, closure, result_buffer);
   uintptr_t word = *(const uintptr_t *)((const char *)async_let + ASYNC_LET_TASK);
   end_creation(thread, &entry, (void *)(word & ~(uintptr_t)15), 0);
@@ -159,6 +203,7 @@ CRP_SWIFT void CRP_HOOK(swift_asyncLet_begin)(void *async_let, void *options, co
 void crp_task_ends(const void *task) {
   crp_ledger_entry entry;
   if (!crp_ledger_remove((uint64_t)task, &entry) || entry.kind == CRP_TASK_ADOPTED) return;
+  crp_note_end(&entry);
   crp_thread *thread = crp_thread_state();
   crp_add(&thread->block->tasks_ended);
   if (entry.birth_iteration != 0) crp_add(&thread->block->iteration_tasks_ended);
@@ -170,11 +215,16 @@ void crp_task_ends(const void *task) {
 // the parent resumes with is kept in an entry of its own, whose odd key is the parent's context.
 static inline uint64_t finish_key(const void *context) { return (uint64_t)context | 1; }
 
+static void set_finishing(crp_ledger_entry *entry, void *state) {
+  (void)state;
+  entry->marks |= CRP_MARK_FINISHING;
+}
+
 CRP_SWIFT_ASYNC static void async_let_finished(CRP_ASYNC_CONTEXT void *context) {
   crp_ledger_entry pending;
   if (!crp_ledger_remove(finish_key(context), &pending)) __builtin_trap();
-  crp_task_ends((const void *)pending.addresses[1]);
-  crp_async_function resume = (crp_async_function)pending.addresses[0];
+  crp_task_ends((const void *)pending.parent_id);
+  crp_async_function resume = (crp_async_function)pending.id;
   CRP_TAIL resume(context);
 }
 
@@ -190,8 +240,8 @@ CRP_SWIFT_ASYNC void CRP_HOOK(swift_asyncLet_finish)(CRP_ASYNC_CONTEXT void *con
     crp_task_ends(task);
     CRP_TAIL CRP_REAL(swift_asyncLet_finish)(context, async_let, buffer, resume, call_context);
   }
-  crp_ledger_entry pending = {.key = finish_key(context), .addresses = {(uint64_t)resume, (uint64_t)task}};
-  crp_ledger_set_finishing((uint64_t)task);
+  crp_ledger_entry pending = {.key = finish_key(context), .id = (uint64_t)resume, .parent_id = (uint64_t)task};
+  crp_ledger_visit((uint64_t)task, set_finishing, NULL);
   if (!crp_ledger_insert(&pending)) {
     crp_task_ends(task);
     crp_event_lost();
@@ -203,7 +253,10 @@ CRP_SWIFT_ASYNC void CRP_HOOK(swift_asyncLet_finish)(CRP_ASYNC_CONTEXT void *con
 // MARK: Cancelled
 
 CRP_SWIFT void CRP_HOOK(swift_task_cancel)(void *task) {
-  if (probing()) crp_add(&crp_thread_state()->block->cancels);
+  if (probing()) {
+    crp_add(&crp_thread_state()->block->cancels);
+    crp_note_cancel(task);
+  }
   CRP_REAL(swift_task_cancel)(task);
 }
 

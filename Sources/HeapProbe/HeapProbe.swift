@@ -1,4 +1,3 @@
-internal import CJemalloc
 internal import Glibc
 
 /// What the heap looked like at one moment.
@@ -45,6 +44,7 @@ package struct HeapCounters: Sendable {
   }
 
   private init() throws(HeapAbsence) {
+    if let reason = Mallctl.reasonForNone { throw HeapAbsence(reason) }
     guard let epoch = Mallctl("epoch"), let flush = Mallctl("thread.tcache.flush"),
       let allocated = Mallctl("stats.allocated"), let thread = Mallctl("thread.allocated")
     else { throw HeapAbsence("jemalloc answers no statistics in this program") }
@@ -71,7 +71,7 @@ package struct HeapCounters: Sendable {
   }
 
   private mutating func addClasses(count: String, size: String, counters: String) throws(HeapAbsence) {
-    let requests = "stats.arenas.\(cjemalloc_all_arenas()).\(counters).0.nrequests"
+    let requests = "stats.arenas.\(Mallctl.allArenas).\(counters).0.nrequests"
     guard let number = Mallctl(count)?.read(as: UInt32.self), let size = Mallctl(size),
       let requests = Mallctl(requests)
     else { throw HeapAbsence("this jemalloc keeps no counts by size class") }
@@ -114,6 +114,9 @@ package struct HeapPeak: Sendable {
 
   /// Looks once; about 30 microseconds. Nothing happens where the heap is not measured.
   package mutating func sample() {
-    if let snapshot = HeapCounters.snapshot() { bytes = max(bytes, snapshot.live) }
+    if let snapshot = HeapCounters.snapshot() { note(snapshot) }
   }
+
+  /// Takes a look that was made already into account.
+  package mutating func note(_ snapshot: HeapSnapshot) { bytes = max(bytes, snapshot.live) }
 }

@@ -1,4 +1,6 @@
-internal import CJemalloc
+#if !WEIR_WITHOUT_JEMALLOC
+  internal import CJemalloc
+#endif
 
 /// One jemalloc control, looked up once by name and then read by number: a few dozen nanoseconds.
 struct Mallctl: Sendable {

@@ -24,7 +24,10 @@ struct OpenCall {
     let counts = caller.provider.counts
     counts.asked.add()
     counts.inFlight.add(1)
-    if caller.isUnwanted { counts.askedAfterLeft.add() }
+    if caller.isUnwanted {
+      counts.askedAfterLeft.add()
+      caller.lateCalls.add()
+    }
   }
 
   // MARK: Course
@@ -149,6 +152,7 @@ struct OpenCall {
   func streamEnded() {
     provider.counts.served.add()
     provider.counts.inFlight.add(-1)
+    timeEnd()
   }
 
   private func made() {
@@ -156,12 +160,20 @@ struct OpenCall {
     guard caller.isUnwanted else { return }
     provider.counts.servedAfterLeft.add()
     provider.counts.lateElements.add()
+    caller.lateElements.add()
+  }
+
+  /// Times the end of the call from the consumer's cancel, if there was one.
+  private func timeEnd() {
+    guard let cancelled = caller.cancelledAt else { return }
+    provider.counts.afterCancel?.record(max(0, provider.clock.now() - cancelled))
   }
 
   /// Counts a call that was not answered; returns the error to throw.
   func ended(with error: any Error) -> any Error {
     let counts = provider.counts
     counts.inFlight.add(-1)
+    timeEnd()
     if let failure = error as? ProviderFailure {
       counts.failed.add()
       counts.failedByKind[failure.kind]?.add()

@@ -25,6 +25,8 @@ public struct ProviderCounts: Sendable {
   public let servedAfterLeft: Counter
   /// The same, shared by all providers of a recorder.
   public let lateElements: Counter
+  /// From a consumer's cancel to the end of each call that was open then or begun later.
+  public let afterCancel: MeasuredDistribution?
 
   /// Counters of their own, for a provider outside a cell.
   public init() {
@@ -40,6 +42,7 @@ public struct ProviderCounts: Sendable {
     askedAfterLeft = Counter()
     servedAfterLeft = Counter()
     lateElements = Counter()
+    afterCancel = nil
   }
 
   /// The counters of a cell's recorder, under the catalogue's names with the label `provider`.
@@ -59,5 +62,6 @@ public struct ProviderCounts: Sendable {
     askedAfterLeft = recorder.counter("cancel.late-calls")
     servedAfterLeft = counter("provider.after-consumer-left")
     lateElements = recorder.counter("cancel.late-elements")
+    afterCancel = recorder.distribution("cancel.call-latency{provider=\(provider)}")
   }
 }

@@ -9,6 +9,11 @@ public final class ScriptedCaller: Sendable {
   /// The number of the iteration.
   public let iteration: Int
   private let hasLeft = Atomic(false)
+  /// When the consumer cancelled, in ns from the start of the cell; the least number as long as it has not.
+  private let cancelled = Atomic(Int64.min)
+  /// Calls and elements that came after the consumer had cancelled or left.
+  let lateCalls = Counter()
+  let lateElements = Counter()
 
   init(provider: ScriptedProvider, iteration: Int) {
     self.provider = provider
@@ -17,6 +22,21 @@ public final class ScriptedCaller: Sendable {
 
   /// Says that the consumer wants nothing more: what is asked or served from here on is counted as late.
   public func left() { hasLeft.store(true, ordering: .relaxed) }
+
+  /// Says that the consumer has just cancelled, at `time` in ns from the start of the cell: from here on the ends of
+  /// calls are timed. The first time counts.
+  public func wasCancelled(at time: Int64) {
+    _ = cancelled.compareExchange(expected: .min, desired: time, ordering: .relaxed)
+  }
+
+  /// When the consumer cancelled, in ns from the start of the cell; `nil` as long as it has not.
+  var cancelledAt: Int64? {
+    let time = cancelled.load(ordering: .relaxed)
+    return time == .min ? nil : time
+  }
+
+  /// Calls and elements so far that came after the consumer had cancelled or left.
+  public var late: (calls: Int64, elements: Int64) { (lateCalls.value, lateElements.value) }
 
   /// Whether nobody waits for the answer: the consumer has left, or the calling task is cancelled.
   var isUnwanted: Bool { hasLeft.load(ordering: .relaxed) || Task.isCancelled }

@@ -19,12 +19,19 @@ enum FigureSections {
 
   private static func strategies(_ table: StrategyFigures, _ outline: RunOutline) -> String {
     let columns = StrategyColumns(table, glossary: outline.glossary)
-    let rows = zip(columns.rows, table.rows).map { row, figures in
+    var same: [String] = []
+    let rows = zip(columns.rows, table.rows).compactMap { row, figures -> [String]? in
+      // What all strategies share is said once, below.
+      if row.cells.count > 1, Set(row.cells.map(\.value)).count == 1 {
+        same.append("\(row.metric) \(row.cells[0].value)")
+        return nil
+      }
       let most = figures.values.compactMap { $0?.double }.max() ?? 0
       return [HTML.metric(row.metric)]
         + row.cells.enumerated().map { index, cell in
           let share = most > 0 ? (figures.values[index]?.double ?? 0) / most : 0
-          let ratio = cell.ratio.isEmpty ? "" : " " + HTML.words("small", cell.ratio)
+          // Where the first strategy has 0 there is no multiple of it.
+          let ratio = ["", "n/a"].contains(cell.ratio) ? "" : " " + HTML.words("small", cell.ratio)
           return HTML.words("span", cell.value) + ratio + HTML.bar(share)
         }
     }
@@ -35,7 +42,9 @@ enum FigureSections {
     let foot = columns.footnote.map { HTML.words("p", $0, class: "note") } ?? ""
     return HTML.section(
       id("strategies", table), "Strategies, \(outline.caption(table))",
-      lead + HTML.table(head: ["metric"] + columns.names, rows: rows, class: "compare") + foot)
+      lead + HTML.table(head: ["metric"] + columns.names, rows: rows, class: "compare")
+        + (same.isEmpty ? "" : HTML.words("p", "Same for all: " + same.joined(separator: " · "), class: "note"))
+        + foot)
   }
 
   private static let percentiles: [Percentile] = [.p50, .p90, .p95, .p99, .p99_9]
@@ -45,9 +54,11 @@ enum FigureSections {
   {
     let rows = LatencyCurves.of(table, cells: outline.run.cells).map { curve in
       let points = percentiles.map { percentile -> String in
-        guard let value = curve.histogram.value(at: percentile) else { return "no samples" }
+        guard let point = curve.histogram.point(at: percentile) else { return "no samples" }
         let mark = curve.histogram.isResolved(percentile) ? "" : "*"
-        return HTML.escaped(MetricFormat.duration(Double(value)) + mark)
+        // Above the histogram's range only the bound is known.
+        let bound = point.isLowerBound ? "≥ " : ""
+        return HTML.escaped(bound + MetricFormat.duration(Double(point.value)) + mark)
       }
       let most = curve.histogram.maximum.map { MetricFormat.duration(Double($0)) } ?? "no samples"
       return [HTML.escaped(curve.name), MetricFormat.grouped(Int64(clamping: curve.histogram.count))] + points

@@ -62,9 +62,9 @@ enum ReportStyle {
     .compare code, .figures code { overflow-wrap: break-word; }
     .n { text-align: right; padding-right: 0; padding-left: 1.4rem; }
     td.n { white-space: nowrap; }
-    .compare td { min-width: 8.5rem; }
-    .compare tbody th { min-width: 20rem; }
-    .compare small { color: var(--muted); display: inline-block; min-width: 4.2em; }
+    .compare td { min-width: 5.8rem; }
+    .compare tbody th { min-width: 13rem; }
+    .compare small { color: var(--muted); display: block; }
     .bar { display: block; margin-top: 0.2rem; fill: var(--water); opacity: 0.75; transform: scaleX(-1); }
     .v { font-weight: 600; color: var(--bad); white-space: nowrap; }
     .v-passed { color: var(--good); }
@@ -99,7 +99,6 @@ enum ReportStyle {
       #verdict { grid-template-columns: 1fr; gap: 0.7rem; }
       .strip { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.8rem 1rem; }
       .compare td { min-width: 5.6rem; }
-      .compare small { display: block; }
       .plot { height: 19rem; }
       .compare tbody th, .compare thead th:first-child { position: sticky; left: 0; background: var(--paper);
         max-width: 10.5rem; min-width: 8rem; padding-right: 0.5rem; }

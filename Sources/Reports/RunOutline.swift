@@ -62,10 +62,13 @@ struct RunOutline {
     }
   }
 
-  /// A finding in one line, without the message: figures, each held together by no-break spaces, and place.
+  /// A finding in one line, without the message: figures, each held together by no-break spaces, place, and the
+  /// most frequent of its details.
   func brief(_ finding: FindingRecord) -> String {
-    (evidence(finding).map { $0.replacing(" ", with: "\u{A0}") } + [finding.place.map { "at \($0)" } ?? ""])
-      .filter { !$0.isEmpty }.joined(separator: ", ")
+    (evidence(finding).map { $0.replacing(" ", with: "\u{A0}") } + [
+      finding.place.map { "at \($0)" } ?? "", finding.details?.first ?? "",
+    ])
+    .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   /// What was seen of an expected finding in its cell.

@@ -51,7 +51,8 @@ package enum SummaryMarkdown {
         let mark = finding.isExpected ? "expected" : "not expected"
         let advice = outline.glossary.advice(for: finding.name).map { "Advice: \($0)" } ?? ""
         let parts = [
-          finding.message, outline.evidence(finding).joined(separator: ", "), finding.place ?? "", advice,
+          finding.message, outline.evidence(finding).joined(separator: ", "), finding.place ?? "",
+          (finding.details ?? []).joined(separator: "; "), advice,
         ]
         let words = parts.filter { !$0.isEmpty }.joined(separator: " · ")
         return "- **\(escaped(finding.name))** in \(escaped(outline.title(cell))), "

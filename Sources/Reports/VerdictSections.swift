@@ -92,6 +92,7 @@ enum VerdictSections {
       facts.append(HTML.words("li", "first seen in iterations \(first)"))
     }
     if let place = finding.place { facts.append(HTML.element("li", [], "at " + HTML.words("code", place))) }
+    facts += (finding.details ?? []).map { HTML.words("li", $0) }
     let advice = outline.glossary.advice(for: finding.name).map { HTML.words("p", $0, class: "advice") } ?? ""
     return HTML.element(
       "article", [("class", finding.isExpected ? "finding" : "finding unexpected")],

@@ -13,6 +13,15 @@ struct CellFigures {
   /// Sets a whole-cell figure.
   mutating func set(_ name: String, _ value: Int64) { metrics[name] = .integer(value) }
 
+  /// Sets a whole-cell figure that may be more than a record holds; it is absent then.
+  mutating func set(_ name: String, wide value: Int128) {
+    if let value = Int64(exactly: value) {
+      set(name, value)
+    } else {
+      absent[name] = "the sum is more than 64 bits hold"
+    }
+  }
+
   /// Sets a rate or ratio; absent, with the reason, where it is no number.
   mutating func set(_ name: String, ratio value: Double, otherwise reason: String) {
     if let finite = MetricValue.finite(value) { metrics[name] = finite } else { absent[name] = reason }
@@ -35,8 +44,12 @@ struct CellFigures {
     metrics[name + ".max"] = .integer(most)
     metrics[name + ".mean"] = MetricValue.finite(mean)
     for percentile in [Percentile.p50, .p90, .p95, .p99, .p99_9] {
-      if let value = histogram.value(at: percentile) {
-        metrics["\(name).\(percentile)"] = .integer(value)
+      guard let point = histogram.point(at: percentile) else { continue }
+      if point.isLowerBound {
+        absent["\(name).\(percentile)"] =
+          "it lies above \(point.value / 1_000_000_000) s, where the histogram's range ends; `max` is exact"
+      } else {
+        metrics["\(name).\(percentile)"] = .integer(point.value)
       }
     }
   }

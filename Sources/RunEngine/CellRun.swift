@@ -18,6 +18,10 @@ final class CellRun: Sendable {
 
   let latency = SharedHistogram()
   let service = SharedHistogram()
+  /// From a task's cancel to its end.
+  let cancelDelays = SharedHistogram()
+  /// Ends of tasks that the probe had no room for.
+  let endsLost = Atomic<Int64>(0)
   let plannedSeries = SharedTimeSeries(.count)
   let startedSeries = SharedTimeSeries(.count)
   let completedSeries = SharedTimeSeries(.count)
@@ -153,11 +157,36 @@ final class CellRun: Sendable {
 
   // MARK: Looking
 
-  /// Looks for tasks that outlived their iteration.
+  /// Looks for tasks that outlived their iteration, and takes over what has ended since the last look.
   func lookForOrphans() {
     let live = Probe.liveTasks()
+    // Afterwards: who is missing above has its end entered by now.
+    let ended = takeEnds()
     let now = clock.now()
-    books.withLock { $0.watch.look(at: live, now: now) }
+    let look = books.withLock { books in
+      let look = books.watch.look(at: live, now: now, ends: ended)
+      books.watch.describeNewOrphans(limit: 200) { Probe.readChain(of: &$0) }
+      return look
+    }
+    for task in look.suspects { Probe.follow(task) }
+  }
+
+  /// The last look: what is left is described as it stands.
+  func describeOrphans() {
+    books.withLock { books in
+      books.watch.describeOrphans(limit: 2_000) { Probe.readChain(of: &$0) }
+    }
+  }
+
+  /// When tasks ended, by number; cancelled ones are entered into their distribution.
+  private func takeEnds() -> [UInt64: Int64] {
+    let (ended, lost) = Probe.takeEndedTasks()
+    endsLost.store(Int64(lost), ordering: .relaxed)
+    for task in ended where task.iteration != 0 && task.iteration != Probe.calibrationTag {
+      if let delay = task.cancelDelay { cancelDelays.record(delay) }
+    }
+    return Dictionary(
+      ended.map { ($0.id, $0.endedAt - clock.origin) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Enters the level of running iterations into its series.
@@ -165,8 +194,9 @@ final class CellRun: Sendable {
     inFlightSeries.record(accounts.running, at: clock.now())
   }
 
-  /// How far the cell has got, for the driver.
-  func progress(phase: String, plannedEnd: Int64) -> ProgressBlock {
+  /// How far the cell has got at `now`, for the driver. The time is given: an observer of virtual time sees the
+  /// machine's clock.
+  func progress(phase: String, at now: Int64, plannedEnd: Int64) -> ProgressBlock {
     let accounts = accounts
     var block = ProgressBlock()
     block.phase = phase
@@ -178,7 +208,7 @@ final class CellRun: Sendable {
     block.dropped = UInt64(accounts.dropped)
     block.queued = UInt64(accounts.queued)
     block.inFlight = UInt64(accounts.running)
-    block.cellTime = clock.now()
+    block.cellTime = now
     if plan.clock == .virtual { block.virtualNow = block.cellTime }
     block.plannedEnd = plannedEnd
     return block

@@ -16,8 +16,8 @@ extension CellFigures {
     set("iterations.running", accounts.running)
     set("iterations.in-flight.max", accounts.inFlightMax)
     if plan.clock == .virtual {
-      set("iterations.in-system.area", accounts.area)
-      set("iterations.sojourn.sum", accounts.sojournSum)
+      set("iterations.in-system.area", wide: accounts.area)
+      set("iterations.sojourn.sum", wide: accounts.sojournSum)
     } else {
       let reason = "on the real clock arrivals are not entered at the very instant they were intended for"
       absent["iterations.in-system.area"] = reason

@@ -15,10 +15,11 @@ struct IterationAccounts: Sendable {
   private(set) var inFlightMax: Int64 = 0
   /// Completed within the objective, warm-up left out.
   private(set) var good: Int64 = 0
-  /// Sum over ended iterations of the time from intended start to end, in ns.
-  private(set) var sojournSum: Int64 = 0
+  /// Sum over ended iterations of the time from intended start to end, in ns. A few hundred years in all are more
+  /// than 64 bits hold: a thousand iterations that take months are enough.
+  private(set) var sojournSum: Int128 = 0
   /// The number in the system summed over time, in ns; meaningful where arrivals are entered at their time.
-  private(set) var area: Int64 = 0
+  private(set) var area: Int128 = 0
   private(set) var lastStart: Int64 = 0
   private(set) var lastEnd: Int64 = 0
   private(set) var reasons: [String: Int64] = [:]
@@ -29,6 +30,11 @@ struct IterationAccounts: Sendable {
   var running: Int64 { started - completed - failed - cancelled }
   /// Nothing runs and nothing waits.
   var isEmpty: Bool { running == 0 && queued == 0 }
+
+  /// Whether iterations run and none has begun or ended for longer than `time`.
+  func stand(stillFor time: Int64, at now: Int64) -> Bool {
+    running > 0 && now - max(lastStart, lastEnd) > time
+  }
 
   /// An arrival came, at `now`.
   mutating func arrived(at now: Int64) {
@@ -63,7 +69,7 @@ struct IterationAccounts: Sendable {
   mutating func ended(_ iteration: Iteration, _ outcome: IterationOutcome, at now: Int64, objective: Int64?) {
     passTime(to: now)
     inSystem -= 1
-    sojournSum += now - iteration.intendedStart
+    sojournSum += Int128(now - iteration.intendedStart)
     lastEnd = max(lastEnd, now)
     switch outcome {
     case .completed:
@@ -78,7 +84,7 @@ struct IterationAccounts: Sendable {
   }
 
   private mutating func passTime(to now: Int64) {
-    area += inSystem * max(0, now - areaTime)
+    area += Int128(inSystem) * Int128(max(0, now - areaTime))
     areaTime = max(areaTime, now)
   }
 }

@@ -35,8 +35,12 @@ struct RealCell: Sendable {
     }
     let run = try setting.makeRun()
     let start = WindowSnapshot.begin(run)
-    let ending = try RealLoad(run: run).drive(from: start)
-    _ = Self.wait { await run.session.finish() }
+    var ending = try RealLoad(run: run).drive(from: start)
+    if Self.wait(for: { await run.session.finish() }) == nil {
+      ending.verdict = min(ending.verdict, .hung)
+      ending.reasons.append(
+        "the workload's own end did not come within 10 s: what it checks there is not known")
+    }
     var record = RecordAssembly(
       run: run, workload: workload.declaration, start: start, calibration: calibration,
       coverage: CellSetting.coverage()

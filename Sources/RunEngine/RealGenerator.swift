@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LoadGeneration
 internal import Measurement
 internal import RunRecords
@@ -51,6 +52,18 @@ final class RealGenerator: Sendable {
   var isOver: Bool {
     if let users { return users.areDone }
     return report.withLock { $0 != nil }
+  }
+
+  /// How many arrivals the whole plan has, where the pacer was stopped before it had made them all.
+  func arrivalsOfPlan() -> Int64? {
+    guard let arrivals, report.withLock({ $0?.wasStopped ?? true }) else { return nil }
+    return Int64(arrivals.plannedTotal())
+  }
+
+  /// Waits until the pacer has made its report; it looks for a stop every 20 ms.
+  func awaitReport() {
+    guard arrivals != nil else { return }
+    for _ in 0..<500 where !isOver { usleep(10_000) }
   }
 
   /// How late the generator itself made each start.

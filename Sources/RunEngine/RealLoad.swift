@@ -18,6 +18,8 @@ final class RealLoad {
   private var published = ProgressBlock()
   private var publishedSwitches: UInt64 = 0
   private var looks = 0
+  private var memory = MemoryWatch()
+  private var standstill: Int64 = 0
 
   /// How often the books are looked at, in seconds.
   private static let lookInterval = 0.05
@@ -34,19 +36,25 @@ final class RealLoad {
     planLength = generator.planLength
     let cause = watch(until: { generator.isOver && self.run.isDrained }, stop: generator.stop)
     generator.stop()
+    generator.awaitReport()
     let end = WindowSnapshot.end(run)
     var ending = CellEnding(
       windowStart: windowStart ?? end, windowEnd: end, settled: end, planLength: max(planLength, 1),
       lateness: generator.lateness())
     ending.generatorShare = generator.cpuShare(of: end.time)
+    ending.standstill = standstill
     if cause == .stopped {
       ending.verdict = .interrupted
-      ending.reasons = ["interrupted at \(seconds(end.time)) of \(seconds(planLength))"]
+      ending.reasons = [
+        "interrupted at \(seconds(end.time))" + (planLength > 0 ? " of \(seconds(planLength))" : "")
+      ]
     } else {
       settle()
-      Validity.check(run, ending: &ending)
+      ending.arrivalsOfPlan = generator.arrivalsOfPlan()
     }
     ending.settled = WindowSnapshot.end(run)
+    ending.memory = memory
+    if cause != .stopped { Validity.check(run, ending: &ending) }
     return ending
   }
 
@@ -64,12 +72,26 @@ final class RealLoad {
         run.isStopping.store(true, ordering: .relaxed)
         stop()
         stopTime = now
-      } else if planLength > 0, now > planLength + scenario.load.drain {
+      } else if isDrainOver(at: now) {
         return .drainExpired
       }
       look(at: now, phase: stopTime == nil ? "load" : "stopping")
-      Thread.sleep(forTimeInterval: waitTime(now))
+      sleep(for: waitTime(now))
     }
+  }
+
+  /// A load that is bounded by iterations has no planned end: its drain time runs from the last sign of life.
+  private func isDrainOver(at now: Int64) -> Bool {
+    planLength > 0
+      ? now > planLength + scenario.load.drain
+      : run.accounts.stand(stillFor: scenario.load.drain, at: now)
+  }
+
+  /// Sleeps, and keeps in mind by how much it was too long: no task can keep this thread from running.
+  private func sleep(for wanted: Double) {
+    let before = run.clock.now()
+    Thread.sleep(forTimeInterval: wanted)
+    standstill = max(standstill, run.clock.now() - before - Int64(wanted * 1e9))
   }
 
   /// Until the next look, or the end of the warm-up where that comes first.
@@ -81,6 +103,7 @@ final class RealLoad {
   private func look(at now: Int64, phase: String) {
     looks += 1
     if windowStart == nil, now >= scenario.load.warmUp { windowStart = .begin(run) }
+    memory.look(at: now, isMeasured: windowStart != nil && phase == "load")
     run.sampleInFlight()
     let every = max(1, Int(Double(scenario.grace) / 2e9 / Self.lookInterval))
     if looks % every == 0 { run.lookForOrphans() }
@@ -89,7 +112,7 @@ final class RealLoad {
 
   /// Publishes progress only when something has moved, so that the driver's watchdog sees a standstill.
   private func publish(_ phase: String) {
-    let block = run.progress(phase: phase, plannedEnd: planLength)
+    let block = run.progress(phase: phase, at: run.clock.now(), plannedEnd: planLength)
     var moved =
       block.started != published.started || block.completed != published.completed
       || block.failed != published.failed || block.cancelled != published.cancelled
@@ -114,6 +137,7 @@ final class RealLoad {
       run.lookForOrphans()
       publish("settling")
     }
+    run.describeOrphans()
   }
 
   private func seconds(_ nanoseconds: Int64) -> String {

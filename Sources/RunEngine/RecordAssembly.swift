@@ -3,6 +3,7 @@ internal import Measurement
 internal import RunRecords
 internal import RuntimeProbe
 internal import Scenarios
+internal import Synchronization
 internal import WorkloadInterface
 
 /// What a driver hands over when a cell has ended.
@@ -17,12 +18,26 @@ struct CellEnding {
   var planLength: Int64
   /// Lateness of the load generator itself.
   var lateness: LatencyHistogram
+  /// How many arrivals the whole plan has; nil where all of them were made, and for closed load.
+  var arrivalsOfPlan: Int64?
+  /// The longest time for which the cell's own thread was kept from running, in ns; 0 in virtual time.
+  var standstill: Int64 = 0
   /// Share of a core that the load generator used; nil where it has no thread of its own.
   var generatorShare: Double?
+  /// Looks at the memory in use; nil in virtual time.
+  var memory: MemoryWatch?
   /// Verdict of the driver: passed, hung, invalid or interrupted.
   var verdict: Verdict = .passed
   /// Why.
   var reasons: [String] = []
+}
+
+extension CellEnding {
+  /// How long load was offered, in ns: the plan, or what there was time for.
+  var loadLength: Int64 {
+    let wasCut = verdict == .interrupted || verdict == .hung || arrivalsOfPlan != nil
+    return wasCut ? max(1, min(planLength, windowEnd.time)) : planLength
+  }
 }
 
 /// Makes the record of a cell from everything that was gathered.
@@ -58,7 +73,7 @@ struct RecordAssembly {
     var figures = CellFigures()
     figures.set(accounts, plan: plan)
     figures.setRates(
-      accounts, plan: plan, planLength: ending.planLength,
+      accounts, plan: plan, planLength: ending.loadLength,
       window: ending.windowEnd.time - ending.windowStart.time)
     figures.set("latency.iteration", run.latency.snapshot())
     figures.set("service.iteration", run.service.snapshot())
@@ -76,7 +91,7 @@ struct RecordAssembly {
     }
     setWorkload(&figures, ending)
     setProbe(&figures, ending)
-    setHeap(&figures, ending)
+    figures.setHeap(ending, clock: plan.clock)
     figures.setTotals(accounts)
     for (name, series) in [
       ("arrivals.planned", run.plannedSeries), ("iterations.started", run.startedSeries),
@@ -107,27 +122,9 @@ struct RecordAssembly {
         whole: ending.settled.probe.since(start.probe),
         window: ending.windowEnd.probe.since(ending.windowStart.probe), calibration: calibration,
         roles: run.session.roles ?? workload.roles, clock: run.plan.clock)
-      if calibration.tasks.isExact {
-        figures.set("tasks.orphaned", Int64(run.watch.orphans.count))
-        figures.set("tasks.settled", run.watch.settled)
-      }
-    }
-  }
-
-  private func setHeap(_ figures: inout CellFigures, _ ending: CellEnding) {
-    guard let before = ending.windowStart.heap, let after = ending.windowEnd.heap else {
-      var reason = "jemalloc is not serving this program"
-      if case .failure(let absence) = HeapCounters.shared { reason = "\(absence)" }
-      for name in ["heap.mallocs", "heap.bytes", "heap.live"] { figures.absent[name] = reason }
-      return
-    }
-    let change = after.since(before)
-    figures.set("heap.mallocs", cell: Int64(change.mallocs), window: Int64(change.mallocs))
-    figures.set("heap.bytes", cell: Int64(change.bytes), window: Int64(change.bytes))
-    if run.plan.clock == .real {
-      figures.set("heap.live", Int64(after.live))
-    } else {
-      figures.absent["heap.live"] = "what a process keeps differs between equal runs: real clock only"
+      if calibration.tasks.isExact { figures.set(run.watch) }
+      figures.set(
+        cancelDelays: run.cancelDelays.snapshot(), lost: run.endsLost.load(ordering: .relaxed), calibration)
     }
   }
 
@@ -143,7 +140,7 @@ struct RecordAssembly {
         ReportedFinding(
           "iteration-never-ended", count: Int(accounts.running), evidence: ["iterations": accounts.running]))
     }
-    reported += OrphanReport.findings(run.watch.orphans)
+    reported += OrphanReport.findings(run.watch, now: run.plan.clock == .real ? Probe.now() : nil)
     return reported.map(record).sorted { ($0.name, $0.place ?? "") < ($1.name, $1.place ?? "") }
   }
 
@@ -151,6 +148,7 @@ struct RecordAssembly {
     let about = FindingCatalogue.all(with: workload.findings).first { $0.name == finding.name }?.about
     return FindingRecord(
       name: finding.name, count: finding.count, message: about ?? finding.name, evidence: finding.evidence,
-      place: finding.place, iterations: finding.iterations.sorted(), isExpected: false)
+      place: finding.place, iterations: finding.iterations.sorted(), isExpected: false,
+      details: finding.details.isEmpty ? nil : finding.details)
   }
 }

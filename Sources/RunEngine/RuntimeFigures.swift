@@ -42,7 +42,7 @@ extension CellFigures {
       absent["switches{outcome=slow}"] = reason
     }
     if case .absent(let reason) = calibration.tasks {
-      for name in ["tasks.created", "tasks.ended", "tasks.alive.max", "tasks.orphaned", "tasks.settled"] {
+      for name in Self.taskNames {
         absent[name] = reason
       }
     } else {
@@ -56,12 +56,17 @@ extension CellFigures {
   /// The probe is absent: so is everything it would have counted.
   mutating func setProbeAbsent(_ reason: String) {
     for name in [
-      "hops", "switches{outcome=same}", "switches{outcome=fast}", "switches{outcome=slow}", "tasks.created",
-      "tasks.ended", "tasks.alive.max", "tasks.orphaned", "tasks.settled", "probe.lost",
-    ] {
+      "hops", "switches{outcome=same}", "switches{outcome=fast}", "switches{outcome=slow}", "cancel.delay",
+      "probe.lost",
+    ] + Self.taskNames {
       absent[name] = reason
     }
   }
+
+  private static let taskNames = [
+    "tasks.created", "tasks.ended", "tasks.alive", "tasks.alive.max", "tasks.orphaned", "tasks.retained",
+    "tasks.settled", "tasks.settle-time",
+  ]
 }
 
 extension ActorCounts {

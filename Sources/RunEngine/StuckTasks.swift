@@ -1,21 +1,16 @@
 internal import RuntimeProbe
 
-/// Says of the tasks that are alive in a deadlock where they were made and what they do, alike ones together.
+/// Says of the tasks that are alive in a deadlock where they were made, what they do, and in which chain of async
+/// functions each waits; alike ones together.
 enum StuckTasks {
-  /// At most this many sentences.
+  /// At most this many sentences, made of at most this many tasks.
   private static let limit = 8
+  private static let tasksRead = 10_000
 
   static func describe(_ tasks: [LiveTask]) -> [String] {
-    var places = CreationPlaces()
-    var counts: [String: Int] = [:]
-    for task in tasks where task.state != .endedButRetained {
-      let place = places.place(of: task.creationAddresses)?.description ?? "unknown place"
-      counts[
-        "\(task.state.rawValue)\(task.isCancelled ? ", cancelled" : ""), made at \(place)", default: 0] += 1
-    }
-    let lines = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-      "\($0.value) × task \($0.key)"
-    }
-    return Array(lines.prefix(limit)) + (lines.count > limit ? ["and \(lines.count - limit) more kinds"] : [])
+    var stuck = Array(tasks.filter { $0.state != .endedButRetained }.prefix(tasksRead))
+    for index in stuck.indices { Probe.readChain(of: &stuck[index]) }
+    var descriptions = TaskDescriptions()
+    return descriptions.grouped(stuck, limit: limit, withPlace: true)
   }
 }

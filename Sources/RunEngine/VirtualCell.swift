@@ -29,7 +29,7 @@ struct VirtualCell {
     let start = WindowSnapshot.begin(run)
     var ending = load.drive(from: start)
     judgeThreads(process, &ending)
-    finishSession(run, on: process)
+    finishSession(run, on: process, &ending)
     let record = RecordAssembly(
       run: run, workload: workload.declaration, start: start, calibration: calibration,
       coverage: CellSetting.coverage()
@@ -58,8 +58,22 @@ struct VirtualCell {
         + "need not repeat; use the real clock for it")
   }
 
-  private func finishSession(_ run: CellRun, on process: VirtualProcess) {
-    _ = process.run { await run.session.finish() }
+  /// What the workload checks at its own end must be known before anything passes.
+  private func finishSession(_ run: CellRun, on process: VirtualProcess, _ ending: inout CellEnding) {
+    let unknown = "what the workload checks there is not known"
+    switch process.run({ await run.session.finish() }) {
+    case .finished: return
+    case .stopped:
+      ending.verdict = min(ending.verdict, .interrupted)
+      ending.reasons.append("interrupted at the workload's own end: \(unknown)")
+    case .deadlock:
+      ending.verdict = min(ending.verdict, .hung)
+      ending.reasons.append("deadlock at the workload's own end: \(unknown)")
+    case .foreignEnqueue(let foreign):
+      ending.invalidate(
+        "a job was enqueued by thread `\(foreign.threadName)` at the workload's own end (caller: \(foreign.caller)): "
+          + unknown)
+    }
   }
 }
 

@@ -23,6 +23,15 @@ final class VirtualLoad {
   private var windowStart: WindowSnapshot?
   private var nextOrphanLook: Int64
   private var phase = "load"
+  /// When the stop was asked for, in virtual time.
+  private var stopTime: Int64?
+  /// A load that only a number of iterations bounds stands still for longer than the drain time.
+  private var isStanding = false
+  /// Jobs run before time last moved.
+  private var lastMove: (time: Int64, jobs: UInt64) = (-1, 0)
+
+  /// More jobs than this at one instant are a loop that never waits.
+  private static let jobsAtOneInstant: UInt64 = 10_000_000
 
   init(run: CellRun, process: VirtualProcess) throws {
     self.run = run
@@ -55,10 +64,11 @@ final class VirtualLoad {
       windowStart: windowStart ?? end, windowEnd: end, settled: end, planLength: max(planLength, 1),
       lateness: LatencyHistogram())
     judge(outcome, &ending)
-    if case .finished = outcome, !run.isStopping.load(ordering: .relaxed) { settle() }
+    if case .finished = outcome, ending.verdict == .passed, let outcome = settle() { judge(outcome, &ending) }
     ending.settled = WindowSnapshot.end(run)
     // Arrivals come at their very instants: how late each was is known without a clock.
     if isOpen { ending.lateness.record(0, count: UInt64(run.accounts.planned)) }
+    if ending.verdict == .passed { Validity.check(run, ending: &ending) }
     return ending
   }
 
@@ -88,23 +98,38 @@ final class VirtualLoad {
   // MARK: Going on
 
   private var isOver: Bool {
+    // What waits for its turn when a stop is asked for never gets it.
+    if stopTime != nil { return run.accounts.running == 0 }
     if let users { return users.areDone }
     return isPlanOver && run.isDrained
   }
 
   private func goOn() -> VirtualOutcome {
-    let drain = run.plan.scenario.load.drain
     while true {
       let outcome = process.run(until: { [self] in
         let time = now
         if time >= nextLook { look(at: time) }
-        return isOver || (time > planLength + drain && planLength > 0)
+        return isOver || isDrainOver(at: time) || isTimeStuck(at: time)
       })
-      guard outcome == .stopped, !run.isStopping.load(ordering: .relaxed) else { return outcome }
+      guard outcome == .stopped, stopTime == nil else { return outcome }
       // Asked to stop: no more arrivals; what runs may end.
       run.isStopping.store(true, ordering: .relaxed)
+      stopTime = now
       phase = "stopping"
     }
+  }
+
+  /// A load that is bounded by iterations has no planned end: its drain time runs from the last sign of life.
+  private func isDrainOver(at time: Int64) -> Bool {
+    let drain = run.plan.scenario.load.drain
+    if let stopTime { return time - stopTime > drain }
+    return planLength > 0 ? time - drain > planLength : isStanding
+  }
+
+  private func isTimeStuck(at time: Int64) -> Bool {
+    if time == lastMove.time { return process.jobsRun - lastMove.jobs > Self.jobsAtOneInstant }
+    lastMove = (time, process.jobsRun)
+    return false
   }
 
   /// What has to be done at times of its own. Not a timer, so that it is no reason for time to go on.
@@ -112,6 +137,7 @@ final class VirtualLoad {
     nextLook = time + VirtualCell.lookInterval
     if windowStart == nil, warmUp > time { nextLook = min(nextLook, warmUp) }
     run.sampleInFlight()
+    if planLength == 0 { isStanding = run.accounts.stand(stillFor: run.plan.scenario.load.drain, at: time) }
     if windowStart == nil, time >= warmUp { windowStart = .begin(run) }
     if time >= nextOrphanLook {
       nextOrphanLook = time + max(VirtualCell.lookInterval, run.plan.scenario.grace / 2)
@@ -119,26 +145,33 @@ final class VirtualLoad {
     }
   }
 
-  /// Lets the grace time pass, looking more than once.
-  private func settle() {
+  /// Lets the grace time pass, looking more than once. Returns what ended it before its time.
+  private func settle() -> VirtualOutcome? {
     phase = "settling"
     run.lookForOrphans()
     let step = max(1, UInt64(run.plan.scenario.grace) / 4)
     for _ in 0..<4 {
-      _ = process.advance(by: step)
+      if let interruption = process.advance(by: step).interruption { return interruption }
       run.lookForOrphans()
     }
+    run.describeOrphans()
+    return nil
   }
 
   private func judge(_ outcome: VirtualOutcome, _ ending: inout CellEnding) {
     switch outcome {
-    case .finished:
-      guard run.isStopping.load(ordering: .relaxed) else { return }
+    case .finished where stopTime == nil && isTimeStuck(at: now):
+      ending.verdict = .hung
+      ending.reasons = [
+        "time stands still at \(Self.seconds(now)): more than \(Self.jobsAtOneInstant) jobs ran at that instant, and "
+          + "\(run.accounts.started) iterations have started; something goes round without ever waiting, such as users "
+          + "without think time whose providers take no time"
+      ]
+    case .finished where stopTime == nil: return
+    case .deadlock where stopTime != nil, .finished, .stopped:
       ending.verdict = .interrupted
-      ending.reasons = ["interrupted at \(Self.seconds(now)) of \(Self.seconds(planLength)) of virtual time"]
-    case .stopped:
-      ending.verdict = .interrupted
-      ending.reasons = ["interrupted at \(Self.seconds(now)) of \(Self.seconds(planLength)) of virtual time"]
+      let whole = planLength > 0 ? " of \(Self.seconds(planLength))" : ""
+      ending.reasons = ["interrupted at \(Self.seconds(now))\(whole) of virtual time"]
     case .deadlock(let deadlock):
       ending.verdict = .hung
       ending.reasons =
@@ -164,7 +197,7 @@ final class VirtualLoad {
 
   /// Writes the progress block; called between jobs at moments of the raw clock, so it keeps no memory.
   private func publish() {
-    run.progress(phase: phase, plannedEnd: planLength).store()
+    run.progress(phase: phase, at: now, plannedEnd: planLength).store()
   }
 
   private static func seconds(_ nanoseconds: Int64) -> String {

@@ -8,7 +8,7 @@ extension MetricCatalogue {
   private static let iterations: [MetricDeclaration] = [
     .init(
       "arrivals.planned", .counter, .count, .neutral, exactOn: ClockKind.allCases,
-      about: "Starts that the load plan asked for."),
+      about: "Starts that the load plan asked for until the cell ended."),
     .init(
       "arrivals.dropped", .counter, .count, .lower,
       about: "Arrivals that could not start at the limit and were given up."),
@@ -119,16 +119,39 @@ extension MetricCatalogue {
     .init(
       "tasks.settled", .counter, .count, .neutral,
       about: "Tasks that outlived their iteration and ended within the grace time."),
+    .init(
+      "tasks.settle-time", .distribution, .nanoseconds, .lower,
+      about: "How long settled tasks outlived their iteration."),
+    .init(
+      "tasks.alive", .gauge, .count, .lower,
+      about:
+        "Tasks of iterations alive after the grace time; what is over and only referred to is not among them."
+    ),
+    .init(
+      "tasks.retained", .gauge, .count, .lower,
+      about: "Tasks of ended iterations that are over and still referred to after the grace time."),
     .init("tasks.alive.max", .gauge, .count, .lower, about: "Most tasks alive at once."),
+    .init(
+      "cancel.delay", .distribution, .nanoseconds, .lower,
+      about:
+        "Time from the first cancel of a task to its end, of every task cancelled; needs the linking that sees Task.cancel()."
+    ),
+    .init(
+      "cancel.call-latency", labels: ["provider"], .distribution, .nanoseconds, .lower,
+      about:
+        "Time from a scripted user's cancel to the end of each provider call that was open then or begun later: min is when the provider first noticed, max when the last call ended."
+    ),
     .init("cancel.requested", .counter, .count, .neutral, about: "Cancels that scripted users issued."),
     .init(
-      "cancel.latency", labels: ["stage"], .distribution, .nanoseconds, .lower, window: .measured,
-      about: "Time from a cancel to the end of the iteration, or to the stage's noticing."),
+      "cancel.latency", labels: ["stage", "how"], .distribution, .nanoseconds, .lower, window: .measured,
+      about:
+        "Time from a cancel to the end of the iteration; by the stage it fell in, or by how the consumer left: cancel, leave, break, drop."
+    ),
     .init(
-      "cancel.late-calls", .counter, .count, .lower,
+      "cancel.late-calls", labels: ["how"], .counter, .count, .lower,
       about: "Provider calls that began after the consumer had cancelled or left."),
     .init(
-      "cancel.late-elements", .counter, .count, .lower,
+      "cancel.late-elements", labels: ["how"], .counter, .count, .lower,
       about: "Elements that providers made after the consumer had cancelled or left."),
     .init("probe.lost", .counter, .count, .lower, about: "Events that the probe could not keep."),
     .init(
@@ -172,7 +195,25 @@ extension MetricCatalogue {
     .init("heap.live", .gauge, .bytes, .lower, exactOn: [], about: "Bytes in use at the end of the cell."),
     .init(
       "heap.peak", .gauge, .bytes, .lower, exactOn: [],
-      about: "Most bytes in use, as sampled once a progress step."),
+      measuredOn: [.real],
+      about: "Most bytes in use, as sampled about twenty times a second."),
+    .init(
+      "heap.retained", .gauge, .bytes, .lower, exactOn: [], measuredOn: [.real], window: .measured,
+      about:
+        "Bytes in use after the grace time more than at the end of the warm-up, whether or not a task is alive: a cancelled sleep keeps its memory until its old deadline."
+    ),
+    .init(
+      "heap.growth", .gauge, .bytes, .lower, exactOn: [], measuredOn: [.real], window: .measured,
+      about: "Bytes in use: growth per second of the measured window, by least squares."),
+    .init(
+      "heap.growth.error", .gauge, .bytes, .lower, exactOn: [], measuredOn: [.real], window: .measured,
+      about: "Standard error of heap.growth. Growth within two of it is none that can be told."),
+    .init(
+      "heap.mallocs-per-element", .gauge, .ratio, .lower, window: .measured,
+      about: "Allocations for each element made; run the pipeline `empty` beside it for Weir's own share."),
+    .init(
+      "heap.bytes-per-element", .gauge, .ratio, .lower, window: .measured,
+      about: "Bytes allocated for each element made."),
     .init(
       "cpu.user", .gauge, .nanoseconds, .lower, exactOn: [], measuredOn: [.real],
       about: "Processor time in user code, whole cell."),

@@ -103,12 +103,15 @@ package struct FindingRecord: Sendable, Codable, Equatable {
   package var iterations: [Int]
   /// Whether the scenario expected it.
   package var isExpected: Bool
+  /// What was seen in sentences, e.g. of tasks what they wait for; `nil` where the figures say it all.
+  package var details: [String]?
 
   /// Makes a record.
   package init(
     name: String, count: Int, message: String, evidence: [String: Int64], place: String?, iterations: [Int],
-    isExpected: Bool
+    isExpected: Bool, details: [String]? = nil
   ) {
+    self.details = details
     self.name = name
     self.count = count
     self.message = message

@@ -128,7 +128,8 @@ extension LatencyHistogram {
     case "min": minimum.map(MetricValue.integer)
     case "max": maximum.map(MetricValue.integer)
     case "mean": mean.flatMap(MetricValue.finite)
-    default: name.percentile.flatMap { value(at: $0) }.map(MetricValue.integer)
+    // What is only known to lie above the range is no figure.
+    default: name.percentile.flatMap { point(at: $0) }.flatMap { $0.isLowerBound ? nil : .integer($0.value) }
     }
   }
 }

@@ -11,6 +11,11 @@ package enum FindingCatalogue {
         "Keep the task and cancel it when its consumer leaves: in the stream's onTermination, or in the iterator's deinit."
     ),
     .init(
+      name: "retained-task",
+      about:
+        "Tasks that are over are still referred to, by something that keeps those of many iterations: memory grows with them.",
+      advice: "Take a task out of its table when it ends, or keep what it returns and not the task."),
+    .init(
       name: "conservation-broken",
       about:
         "Elements or iterations do not add up: more went in than came out, was dropped, buffered, lost or refused.",

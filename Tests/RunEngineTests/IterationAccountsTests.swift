@@ -89,4 +89,26 @@ struct IterationAccountsTests {
     accounts.arrived(at: 1)
     #expect(Conservation.check(accounts, counters: [:])?.evidence["planned"] == 2)
   }
+
+  @Test("times that add up to more than 64 bits of nanoseconds are summed all the same")
+  func centuries() {
+    let year: Int64 = 31_557_600_000_000_000
+    var accounts = IterationAccounts()
+    for _ in 0..<1000 {
+      accounts.arrived(at: 0)
+      accounts.begins(at: 0)
+    }
+    for index in 0..<1000 {
+      let iteration = Iteration(
+        index: index, intendedStart: 0, actualStart: 0, isWarmUp: false,
+        draws: IterationDraws(seed: 1, iteration: index))
+      accounts.ended(iteration, .completed, at: year, objective: nil)
+    }
+    #expect(accounts.sojournSum == 1000 * Int128(year))
+    #expect(accounts.area == accounts.sojournSum)
+    var figures = CellFigures()
+    figures.set("sum", wide: accounts.area)
+    #expect(figures.metrics["sum"] == nil)
+    #expect(figures.absent["sum"] != nil)
+  }
 }

@@ -150,6 +150,15 @@ extension KnownWorkload {
         for _ in 0..<200 { group.addTask { try? await Task.sleep(for: .microseconds(100)) } }
       }
     },
+    KnownWorkload(description: "4 tasks yielding 1,000 times each", tasks: 4) {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            for _ in 0..<1_000 { await Task.yield() }
+          }
+        }
+      }
+    },
     KnownWorkload(description: "1,000 stream elements", tasks: 1) {
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       let consumer = Task { await stream.reduce(0, +) }

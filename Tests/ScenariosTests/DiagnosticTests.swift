@@ -68,6 +68,10 @@ struct DiagnosticTests {
     BadCase(
       "hidden name", "name: .a\npipeline: story\nload: { model: closed, users: 1, for: 1s }\n", 1, 7,
       "`name` cannot be"),
+    BadCase(
+      "name of the index beside it",
+      "name: runs.json\npipeline: story\nload: { model: closed, users: 1, for: 1s }\n",
+      1, 7, "`name` cannot be `runs.json`"),
     .added(
       "unknown variant", "variant: last-batch-lots", 1, 10, "unknown variant", nearest: "last-batch-lost"),
     .added("variant twice", "variant: [sound, sound]", 1, 18, "listed twice"),

@@ -100,7 +100,7 @@ struct BinaryTests {
       (["--version"], "weir \(WeirVersion.current)"), (["--help"], "Commands:"),
       (["help", "run"], "--strategy"),
       (["run", "--help"], "--strategy"), (["list"], "story"), (["list", "strategies"], "per-element"),
-      (["list", "--flaws"], "Caught as"), (["list", "metrics"], "latency.iteration"),
+      (["list", "--flaws"], "caught as"), (["list", "metrics"], "latency.iteration"),
       (["explain", "6"], "invalid"), (["schema"], "json-schema.org"),
     ])
   func answers(arguments: [String], expected: String) throws {
@@ -186,6 +186,103 @@ struct BinaryTests {
       #expect(outcome.output.contains("SIGKILL"))
       #expect(outcome.output.hasSuffix("\nverdict: crashed\n"))
       #expect(try FileSystem.read(directory + "/out/metrics.csv").contains(",arrivals.planned,,"))
+    }
+  }
+
+  @Test("A cell that was stopped for a while is invalid, whatever its percentiles say")
+  func stoppedForAWhile() throws {
+    let text = Self.long.replacing("for: 60s, rate: 1/s", with: "for: 2s, rate: 50/s")
+    try BuiltTool.withScenario(text) { directory in
+      let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
+      try waitForCell(directory)
+      let cell = try #require(processes(in: directory).first { $0 != tool.body.processIdentifier })
+      kill(cell, SIGSTOP)
+      usleep(900_000)
+      kill(cell, SIGCONT)
+      tool.body.waitUntilExit()
+      let outcome = try tool.outcome()
+      #expect(outcome.code == ExitCode.invalid.rawValue, "\(outcome.output)")
+    }
+  }
+
+  @Test("Virtual load that was not delivered is invalid, and one that nobody finishes ends in good time")
+  func loadNotDelivered() throws {
+    let dropping = """
+      name: dropping
+      pipeline: registry
+      load: { model: open, max-in-flight: 1, stages: [ { for: 1s, rate: 200/s } ] }
+      providers: { names: { latency: { constant: 50ms } } }
+      """
+    try BuiltTool.withScenario(dropping) { directory in
+      let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out"], in: directory)
+      #expect(run.code == ExitCode.invalid.rawValue, "\(run.output)")
+      #expect(run.output.contains("offered load not delivered"))
+    }
+    let hanging = """
+      name: hanging
+      pipeline: registry
+      load: { model: closed, users: 3, iterations: 10 }
+      behaviour: { workers: 1, readers: { count: 1, every: { constant: 10ms } } }
+      providers: { names: { failures: [ { kind: hang, calls: [1] } ] } }
+      """
+    try BuiltTool.withScenario(hanging) { directory in
+      let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out"], in: directory)
+      #expect(run.code == ExitCode.failed.rawValue, "\(run.output)")
+      #expect(run.output.contains("iteration-never-ended"))
+    }
+  }
+
+  @Test("A stop while arrivals wait for their turn is an interruption, no deadlock")
+  func stoppedWhileQueueing() throws {
+    let queueing = """
+      name: queueing
+      pipeline: registry
+      load: { model: open, max-in-flight: 1, at-limit: queue, drain: 100h, stages: [ { for: 100h, rate: 1000/s } ] }
+      behaviour: { workers: 1, elements: 1, readers: { count: 0 } }
+      """
+    try BuiltTool.withScenario(queueing) { directory in
+      let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
+      try waitForCell(directory)
+      kill(tool.body.processIdentifier, SIGTERM)
+      tool.body.waitUntilExit()
+      let outcome = try tool.outcome()
+      #expect(outcome.code == ExitCode.terminated.rawValue, "\(outcome.output)")
+    }
+  }
+
+  @Test("A cell of virtual time that is killed leaves its own time, not the machine's")
+  func timeOfLostCell() throws {
+    let text = """
+      name: endless
+      pipeline: registry
+      load: { model: open, stages: [ { for: 10000h, rate: 20/s } ] }
+      """
+    try BuiltTool.withScenario(text) { directory in
+      let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
+      try waitForCell(directory)
+      usleep(500_000)
+      let cell = try #require(processes(in: directory).first { $0 != tool.body.processIdentifier })
+      kill(cell, SIGKILL)
+      tool.body.waitUntilExit()
+      _ = try tool.outcome()
+      let run = try RunDirectory.read(directory + "/out/run.json")
+      let lost = try #require(run.cells.first)
+      let planned = try #require(lost.metrics["arrivals.planned"]?.double)
+      // Twenty a second, the first at 0.
+      #expect(abs(Double(lost.length) / 1e9 - planned / 20) <= 0.1)
+      #expect(planned > 0)
+    }
+  }
+
+  @Test("A run removes nothing that is not a run's")
+  func foreignFiles() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      try FileSystem.makeDirectory(directory + "/out/cells")
+      try FileSystem.write("precious", to: directory + "/out/cells/data.txt")
+      let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out"], in: directory)
+      #expect(run.code == ExitCode.usage.rawValue, "\(run.output)")
+      #expect(run.errors.contains("cells/data.txt"))
+      #expect(try FileSystem.read(directory + "/out/cells/data.txt") == "precious")
     }
   }
 

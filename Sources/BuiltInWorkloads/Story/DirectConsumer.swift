@@ -12,12 +12,13 @@ final class DirectConsumer: StoryConsumer {
   private let clock: CellClock
   private let iteration: Iteration
   private let reading: (pause: Distribution, stream: DrawStream)?
-  private let followers = Followers()
+  private let exit: StoryBehaviour.Exit
+  private let followers: Followers
   private let elementsRead = Atomic<Int>(0)
 
   init(
     coordinator: StoryCoordinator, observation: StoryObservation, sink: ScriptedSink, clock: CellClock,
-    iteration: Iteration, reading: (pause: Distribution, stream: DrawStream)?
+    iteration: Iteration, exit: StoryBehaviour.Exit, reading: (pause: Distribution, stream: DrawStream)?
   ) {
     self.coordinator = coordinator
     self.observation = observation
@@ -25,6 +26,8 @@ final class DirectConsumer: StoryConsumer {
     self.clock = clock
     self.iteration = iteration
     self.reading = reading
+    self.exit = exit
+    followers = Followers(exit: exit)
   }
 
   func start(_ kind: ProviderKind, screen: Screen) async throws {

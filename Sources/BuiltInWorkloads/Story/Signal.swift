@@ -11,6 +11,9 @@ final class Signal: Sendable {
   /// It happens; a second time is no different.
   func fire() { release { $0.hasFired = true } }
 
+  /// Whether it has happened.
+  var hasFired: Bool { state.withLock { $0.hasFired } }
+
   /// Returns when it has happened or the task is cancelled.
   func wait() async {
     await withTaskCancellationHandler {

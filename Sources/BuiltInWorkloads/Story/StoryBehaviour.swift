@@ -12,8 +12,12 @@ struct StoryBehaviour: Sendable {
   enum Exit: String, CaseIterable {
     /// By telling the coordinator.
     case cancel
-    /// By leaving the screen.
+    /// By leaving the screen; without a view the reading task is cancelled.
     case leave
+    /// By leaving the loop with `break` at the next element, the stream still in hand.
+    case `break`
+    /// By letting go of the iterator and the stream after the next element.
+    case drop
   }
 
   let nameCount: Int
@@ -60,6 +64,10 @@ struct StoryBehaviour: Sendable {
   /// Throws for settings that need the user's own loop.
   func check() throws {
     guard hasView else { return }
+    if exit == .break || exit == .drop {
+      throw WorkloadError(
+        "a view model has no loop of the user's own to leave; set `view: false`", key: "behaviour.cancel.by")
+    }
     if reading != nil {
       throw WorkloadError(
         "a view model shows what comes at once; set `view: false` for a user who reads",
@@ -105,7 +113,9 @@ extension StoryBehaviour {
             about: "What that time is counted from: the story, or the start of one of its stages."),
           ParameterDeclaration(
             "by", .choice(Exit.allCases.map(\.rawValue)), default: .choice(Exit.cancel.rawValue),
-            about: "Whether they cancel the story or leave its screen."),
+            about:
+              "How: they cancel the story, leave its screen, or, with `view: false`, `break` out of the loop or `drop` its iterator at the next element."
+          ),
         ]), about: "Users who have had enough."),
       ParameterDeclaration(
         "reading", .distribution,

@@ -52,6 +52,21 @@ struct StoryCallers: Sendable {
     }
   }
 
+  /// The user has just cancelled, in ns from the start of the cell.
+  func wereCancelled(at time: Int64) {
+    for caller in all { caller.wasCancelled(at: time) }
+  }
+
+  /// Calls and elements so far that came after the user had cancelled or left.
+  var late: (calls: Int64, elements: Int64) {
+    all.reduce(into: (calls: 0, elements: 0)) { sum, caller in
+      sum.calls += caller.late.calls
+      sum.elements += caller.late.elements
+    }
+  }
+
+  private var all: [ScriptedCaller] { [names, titles, plot, prose] }
+
   /// The user wants nothing more at all.
   func left() {
     for kind in ProviderKind.allCases { left(kind) }

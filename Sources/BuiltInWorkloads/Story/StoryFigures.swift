@@ -9,8 +9,10 @@ struct StoryFigures: Sendable {
   let cancels, retries, regenerations, failedSlots: Counter
   let timeToFirst, interElement: MeasuredDistribution
   private let stages, cancelLatencies: [ProviderKind: MeasuredDistribution]
+  private let exitLatency: MeasuredDistribution
+  private let lateCalls, lateElements: Counter
 
-  init(_ recorder: Recorder) {
+  init(_ recorder: Recorder, exit: StoryBehaviour.Exit) {
     elements = ElementFigures(recorder)
     selectionsMade = recorder.counter("selections.made")
     selectionsLost = recorder.counter("selections.lost")
@@ -29,6 +31,9 @@ struct StoryFigures: Sendable {
     }
     stages = byStage("latency.stage")
     cancelLatencies = byStage("cancel.latency")
+    exitLatency = recorder.distribution("cancel.latency{how=\(exit.rawValue)}")
+    lateCalls = recorder.counter("cancel.late-calls{how=\(exit.rawValue)}")
+    lateElements = recorder.counter("cancel.late-elements{how=\(exit.rawValue)}")
   }
 
   /// A stage took so many ns, from its first start to the end of its stream.
@@ -39,5 +44,12 @@ struct StoryFigures: Sendable {
   /// A story ended so many ns after it was cancelled.
   func cancelled(in stage: ProviderKind, after nanoseconds: Int64, in iteration: Iteration) {
     cancelLatencies[stage]?.record(nanoseconds, in: iteration)
+    exitLatency.record(nanoseconds, in: iteration)
+  }
+
+  /// What was asked for and made for a cancelled story when nobody wanted it any more.
+  func cameLate(calls: Int64, elements: Int64) {
+    lateCalls.add(calls)
+    lateElements.add(elements)
   }
 }

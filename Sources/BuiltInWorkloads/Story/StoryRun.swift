@@ -79,7 +79,7 @@ final class StoryRun: Sendable {
     await consumer.leave()
     let (stage, cancelledAt) = place.withLock { ($0.stage, $0.cancelledAt) }
     if let cancelledAt {
-      if session.behaviour.exit == .leave, !session.behaviour.hasView { observation.see(.stopped) }
+      if session.behaviour.exit != .cancel, !session.behaviour.hasView { observation.see(.stopped) }
       session.figures.cancelled(in: stage, after: session.recorder.clock.now() - cancelledAt, in: iteration)
     }
     callers.left()
@@ -98,6 +98,8 @@ final class StoryRun: Sendable {
     let now = session.recorder.clock.now()
     place.withLock { $0.cancelledAt = now }
     session.figures.cancels.add()
+    callers.wereCancelled(at: now)
+    session.keep(callers)
     guard session.behaviour.exit == .cancel else { return }
     await coordinator.cancel()
     observation.see(.stopped)

@@ -2,6 +2,7 @@ internal import Measurement
 internal import ProviderScripts
 internal import SeededDraws
 internal import StoryPipeline
+internal import Synchronization
 internal import WorkloadInterface
 
 /// The running side of `story`.
@@ -17,13 +18,14 @@ final class StorySession: WorkloadSession {
   private let fakes: StoryFakes
   private let paragraphs: Int
   private let books = OpenBooks<StoryObservation>()
+  private let cancelled = Mutex<[StoryCallers]>([])
 
   init(cell: CellContext, components: StoryComponents, behaviour: StoryBehaviour, providers: StoryFakes) {
     self.components = components
     self.behaviour = behaviour
     fakes = providers
     recorder = cell.recorder
-    figures = StoryFigures(cell.recorder)
+    figures = StoryFigures(cell.recorder, exit: behaviour.exit)
     sink = ScriptedSink(in: cell)
     streams = UserStreams(seed: cell.seed)
     choices = SeededChoices(seed: cell.seed)
@@ -43,7 +45,15 @@ final class StorySession: WorkloadSession {
     return outcome
   }
 
-  func finish() async { books.close() }
+  func finish() async {
+    books.close()
+    for callers in cancelled.withLock({ $0 }) {
+      figures.cameLate(calls: callers.late.calls, elements: callers.late.elements)
+    }
+  }
+
+  /// The story was cancelled: what its providers do from now on is added up at the end of the cell.
+  func keep(_ callers: StoryCallers) { cancelled.withLock { $0.append(callers) } }
 
   private func tell(
     _ iteration: Iteration, _ user: ScriptedUser, _ observation: StoryObservation
@@ -63,7 +73,8 @@ final class StorySession: WorkloadSession {
     } else {
       consumer = DirectConsumer(
         coordinator: coordinator, observation: observation, sink: sink, clock: recorder.clock,
-        iteration: iteration, reading: behaviour.reading.map { ($0, streams.reading) })
+        iteration: iteration, exit: behaviour.exit,
+        reading: behaviour.reading.map { ($0, streams.reading) })
     }
     let run = StoryRun(
       user: user, iteration: iteration, session: self, observation: observation, coordinator: coordinator,

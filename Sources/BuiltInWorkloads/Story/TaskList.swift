@@ -19,12 +19,21 @@ final class TaskList: Sendable {
 
   /// Cancels all and returns when they have ended.
   func cancelAndWait() async {
-    let tasks = state.withLock { state in
+    let tasks = close()
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+
+  /// Returns when all have ended by themselves.
+  func wait() async {
+    for task in close() { await task.value }
+  }
+
+  private func close() -> [Task<Void, Never>] {
+    state.withLock { state in
       state.isClosed = true
       defer { state.tasks = [] }
       return state.tasks
     }
-    for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
   }
 }

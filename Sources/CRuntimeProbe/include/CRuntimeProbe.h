@@ -64,12 +64,15 @@ int64_t crp_raw_monotonic(void);
 // MARK: Tasks
 
 #define CRP_CREATION_ADDRESSES 10u
+#define CRP_TASK_NAME_SIZE 28u
+#define CRP_CHAIN_LIMIT 32u
 
 typedef enum crp_task_kind {
   CRP_TASK_UNSTRUCTURED = 0,
   CRP_TASK_DETACHED = 1,
   CRP_TASK_GROUP_CHILD = 2,
   CRP_TASK_ASYNC_LET = 3,
+  CRP_TASK_IMMEDIATE = 5,
   CRP_TASK_ADOPTED = 4  // made before the start; entered because it was given an iteration tag
 } crp_task_kind;
 
@@ -82,13 +85,46 @@ typedef struct crp_live_task {
   uint32_t is_running;
   uint32_t is_enqueued;
   uint32_t is_complete;
+  uint32_t has_started;
+  uint32_t priority;  // as created: 0x21 user-initiated … 0x09 background; 0: none given
   uint32_t address_count;
   uint64_t addresses[CRP_CREATION_ADDRESSES];  // return addresses of the creation, innermost first
+  int64_t cancelled_at;  // crp_now of the first cancel seen; 0: none seen
+  int64_t last_ran;      // crp_now when it was last seen to run; 0: not known. Only when classifying
+  uint64_t address;      // for crp_task_chain
+  char name[CRP_TASK_NAME_SIZE + 4];  // cut to CRP_TASK_NAME_SIZE bytes, ended by a zero byte
 } crp_live_task;
+
+// What the cell's clock reads: CLOCK_BOOTTIME, virtual where that is. Nanoseconds.
+int64_t crp_now(void);
 
 // Copies up to `capacity` tasks of the ledger and returns how many there are. Tasks that are complete but
 // still referenced are among them. Holds one shard's lock at a time.
 size_t crp_live_tasks(crp_live_task *out, size_t capacity);
+
+// The functions that a task which does not run will go on with, innermost first: the one that it resumes in, then
+// its callers'. Writes up to CRP_CHAIN_LIMIT addresses of code and returns how many; 0 if the task runs, has ended,
+// is another by now, or its memory cannot be read. About a microsecond for each.
+size_t crp_task_chain(uint64_t address, uint64_t id, uint64_t *out);
+
+// The end of a task that was cancelled, or followed.
+typedef struct crp_task_end {
+  uint64_t id;
+  uint64_t iteration;     // that it was made in; 0: none
+  int64_t ended_at;       // crp_now
+  int64_t cancel_delay;   // nanoseconds since the first cancel that was seen; -1: none was
+} crp_task_end;
+
+// Has the end of this task kept; false if it has ended or is another by now.
+bool crp_follow_task(uint64_t address, uint64_t id);
+
+// Takes up to `capacity` ends; each is handed out once. `lost` gets the number that there was no room for since the
+// start. Cancels are those that pass through swift_task_cancel in this linking. An end is seen when the job in which
+// the task ended returns; on an actor whose other work goes on, when its memory goes or the ledger is looked at.
+size_t crp_take_task_ends(crp_task_end *out, size_t capacity, uint64_t *lost);
+
+// The bytes that the ledger has mapped for tasks, and how many it holds. They grow with the most tasks alive at once.
+uint64_t crp_ledger_memory(uint64_t *tasks);
 
 // Counts the tasks that are complete but still referenced and writes the number into the file's header.
 uint64_t crp_update_retained(void);

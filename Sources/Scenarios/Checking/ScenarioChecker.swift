@@ -69,6 +69,10 @@ struct ScenarioChecker {
       log.report("`name` cannot be \(node.kindName)", at: node, allowed: allowed)
       return nil
     }
+    guard text != "runs.json" else {
+      log.report("`name` cannot be `runs.json`: a file of that name lies beside the directory", at: node)
+      return nil
+    }
     return text
   }
 

@@ -36,7 +36,7 @@ struct ListCommand {
       switch kind {
       case .pipelines: HelpText.table(declarations.map { ($0.name, $0.about) })
       case .strategies: byPipeline { $0.strategies.map { (Self.title($0), $0.about) } }
-      case .flaws: byPipeline { $0.flaws.map { ($0.name, "\($0.about) Caught as \($0.finding).") } }
+      case .flaws: byPipeline { $0.flaws.map { ($0.name, Self.text($0)) } }
       case .scenarios: try scenarios(under: operands.first ?? Self.scenarios)
       case .findings: HelpText.table(findings.map { ($0.name, $0.about) })
       case .metrics: HelpText.table(metrics.map { ($0.name + Self.labels($0), $0.about) })
@@ -89,6 +89,10 @@ struct ListCommand {
         let scenario = try? loading.load(file: file)
         return (file, scenario?.about ?? "(cannot be read: `weir validate \(file)` says why)")
       })
+  }
+
+  private static func text(_ flaw: FlawDeclaration) -> String {
+    "\(flaw.about); caught as \(flaw.finding)" + (flaw.report.map { "; see \($0)" } ?? "")
   }
 
   private static func title(_ strategy: StrategyDeclaration) -> String {

@@ -48,6 +48,15 @@ enum FileSystem {
     }
   }
 
+  /// The first bytes of a file as a text; empty when it cannot be read.
+  static func head(_ path: String, _ count: Int) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: count)
+    return String(decoding: buffer[..<max(0, Glibc.read(file, &buffer, count))], as: UTF8.self)
+  }
+
   /// Makes a directory and those above it.
   static func makeDirectory(_ path: String) throws(WorkFailure) {
     if mkdir(path, 0o755) == 0 || (errno == EEXIST && kind(path) == .directory) { return }

@@ -30,10 +30,7 @@ struct RunDirectory {
   func prepare() throws -> DirectoryLock {
     if let kind = FileSystem.kind(path) {
       guard kind == .directory else { throw UsageError("\(path) is no directory", command: "run") }
-      let foreign = FileSystem.names(in: path).filter { name in
-        !Self.products.contains(name) && name != "cells" && !name.hasSuffix(".partial")
-      }
-      if let first = foreign.first {
+      if let first = DirectoryContents(of: self).foreign {
         throw UsageError(
           "\(path) holds \(first), which is no part of a run: choose another --out", command: "run")
       }
@@ -43,7 +40,9 @@ struct RunDirectory {
       throw UsageError("another run is writing to \(path): choose another --out", command: "run")
     }
     for name in FileSystem.names(in: cells) { unlink("\(cells)/\(name)") }
-    for name in FileSystem.names(in: path) where name != "cells" { unlink("\(path)/\(name)") }
+    // The record goes last: as long as it is there, the directory is known to be a run's.
+    let names = FileSystem.names(in: path).filter { $0 != "cells" && $0 != "run.json" }
+    for name in names + ["run.json"] { unlink("\(path)/\(name)") }
     return lock
   }
 

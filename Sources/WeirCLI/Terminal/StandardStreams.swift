@@ -13,6 +13,8 @@ enum StandardStreams {
   /// the numbers of closed standard streams.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that may not grow any more.
+    signal(SIGXFSZ, SIG_IGN)
     for number in 0...2 where fcntl(Int32(number), F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
   }
 

@@ -1,0 +1,193 @@
+import Testing
+import TokenStreaming
+import WorkloadInterface
+
+@testable import BuiltInWorkloads
+
+/// What the oracles of `tokens` must see, and what they must let pass on the slowest machine.
+@Suite("Token oracles")
+struct TokenOracleTests {
+  private let first = Prompt(number: 0, text: "")
+  private let second = Prompt(number: 1, text: "")
+
+  private func update(_ tokens: Range<Int>, _ cause: FlushCause = .age, text: String = "x") -> TextUpdate {
+    TextUpdate(text: text, tokens: tokens, cause: cause)
+  }
+
+  /// Names of what is found in events at these times, in ms.
+  private func names(
+    _ events: [(Int64, TokenStoryEvent)], cadence: Duration? = nil, isConversationAlive: Bool = false
+  ) -> [String] {
+    var oracles = TokenOracles(cadence: cadence)
+    for (time, event) in events { oracles.see(event, at: time * 1_000_000) }
+    let end = TokenStoryEnd(hasEnded: true, time: 100_000_000_000, isConversationAlive: isConversationAlive)
+    return oracles.findings(at: end, iteration: 0).map(\.name)
+  }
+
+  @Test("A token made while the stop is on its way is nobody's fault; one made with no stop is")
+  func engineNotStopped() {
+    let read: [(Int64, TokenStoryEvent)] = [
+      (0, .engineStarted(first)), (1, .made(first)), (1, .read(first)),
+      (1, .grew(reply: 0, update(0..<1), first)),
+      (2, .interrupted(first)),
+    ]
+    let deaf: [(Int64, TokenStoryEvent)] = [
+      (2, .stopCalled(first)), (2, .replyEnded(first, .interrupted, bytes: 1)), (9, .made(first)),
+      (9, .engineEnded(first, .finished)),
+    ]
+    #expect(names(read + deaf).isEmpty)
+    #expect(names(read + deaf.dropFirst()) == ["engine-not-stopped"])
+    // It had ended by itself before the reader did.
+    #expect(
+      names(read + [(3, .engineEnded(first, .finished)), (4, .replyEnded(first, .interrupted, bytes: 1))])
+        .isEmpty)
+  }
+
+  @Test("A reply is complete when the engine finished it, and failed when the engine failed")
+  func endings() {
+    let start: [(Int64, TokenStoryEvent)] = [(0, .engineStarted(first)), (1, .made(first))]
+    #expect(
+      names(start + [(2, .stopCalled(first)), (3, .replyEnded(first, .complete, bytes: 0))])
+        == ["interruption-taken-for-completion"])
+    #expect(
+      names(
+        start + [(2, .engineEnded(first, .stopped)), (3, .replyEnded(first, .failed(Fault()), bytes: 0))])
+        == ["interruption-taken-for-failure"])
+    #expect(
+      names(
+        start + [
+          (2, .engineEnded(first, .failed(Fault()))), (3, .replyEnded(first, .failed(Fault()), bytes: 0)),
+        ]
+      )
+      .isEmpty)
+    #expect(
+      names(start + [(2, .engineEnded(first, .finished)), (3, .replyEnded(first, .complete, bytes: 0))])
+        .isEmpty)
+  }
+
+  @Test("Text in another reply, text taken away, and text never shown are three faults")
+  func replies() {
+    #expect(names([(0, .read(first)), (1, .grew(reply: 1, update(0..<1), first))]) == ["stale-tokens"])
+    #expect(
+      names([
+        (0, .read(first)), (1, .grew(reply: 0, update(0..<1), first)),
+        (2, .replyEnded(first, .interrupted, bytes: 0)),
+      ]) == ["partial-reply-lost"])
+    #expect(
+      names([(0, .read(first)), (2, .replyEnded(first, .interrupted, bytes: 0))]) == ["lost-last-flush"])
+    // A reply that has not ended may still show it.
+    #expect(names([(0, .read(first))]).isEmpty)
+  }
+
+  @Test("A half character shown is a fault, but for one that the end cut off")
+  func characters() {
+    func grew(_ text: String, _ cause: FlushCause) -> [(Int64, TokenStoryEvent)] {
+      [(0, .grew(reply: 0, update(0..<1, cause, text: text), first))]
+    }
+    #expect(names(grew("a\u{FFFD}", .token)) == ["broken-characters"])
+    #expect(names(grew("👩\u{200D}", .age)) == ["broken-characters"])
+    #expect(names(grew("👩\u{200D}", .end)).isEmpty)
+    #expect(names(grew("ﬁ 👩‍👩‍👧", .token)).isEmpty)
+  }
+
+  @Test(
+    "Text is held in a silence of ten cadences only if it came before the silence and was not shown in it")
+  func silence() {
+    func story(shownAt: Int64, next: Int64) -> [(Int64, TokenStoryEvent)] {
+      [
+        (0, .engineStarted(first)), (0, .made(first)), (0, .read(first)),
+        (shownAt, .grew(reply: 0, update(0..<1), first)), (next, .made(first)),
+      ].sorted { $0.0 < $1.0 }
+    }
+    let every = Duration.milliseconds(50)
+    #expect(names(story(shownAt: 600, next: 550), cadence: every) == ["text-held-in-silence"])
+    #expect(names(story(shownAt: 480, next: 550), cadence: every).isEmpty)
+    // A main actor that is slow while tokens come is no silence.
+    #expect(names(story(shownAt: 600, next: 400), cadence: every).isEmpty)
+    #expect(names(story(shownAt: 600, next: 550)).isEmpty)
+  }
+
+  @Test("More updates than the cadence allows are seen; a late update followed by one in time is not")
+  func cadence() {
+    func updates(_ times: [Int64]) -> [(Int64, TokenStoryEvent)] {
+      times.map { ($0, .grew(reply: 0, update(0..<1), first)) }
+    }
+    let every = Duration.milliseconds(50)
+    #expect(names(updates(Array(stride(from: 0, to: 300, by: 5))), cadence: every) == ["cadence-ignored"])
+    #expect(names(updates([0, 50, 149, 150, 200]), cadence: every).isEmpty)
+    #expect(names(updates(Array(stride(from: 0, to: 300, by: 5)))).isEmpty)
+  }
+
+  @Test("A burst is a first token read when the engine has nearly finished, unless the engine made it then")
+  func burst() {
+    func story(madeFrom: Int64, readAt: Int64, end: Int64 = 1000) -> [(Int64, TokenStoryEvent)] {
+      let made = (0..<10).map { (madeFrom + Int64($0), TokenStoryEvent.made(first)) }
+      return [(0, .engineStarted(first))] + made + [
+        (readAt, .read(first)), (end, .engineEnded(first, .finished)),
+      ]
+    }
+    #expect(names(story(madeFrom: 10, readAt: 990)) == ["burst-at-end"])
+    #expect(names(story(madeFrom: 10, readAt: 11)).isEmpty)
+    #expect(names(story(madeFrom: 900, readAt: 990)).isEmpty)
+    // A reader that did not run for a moment.
+    #expect(names(story(madeFrom: 1, readAt: 100, end: 100)).isEmpty)
+  }
+
+  @Test("A conversation that grows on after its screen was left, or is still there, was kept")
+  func retained() {
+    let left: [(Int64, TokenStoryEvent)] = [(0, .leftScreen), (1, .grew(reply: 0, update(0..<1), first))]
+    #expect(names(left).isEmpty)
+    #expect(names(left + [(2, .grew(reply: 0, update(1..<2), first))]) == ["retained-view-model"])
+    #expect(names(left, isConversationAlive: true) == ["retained-view-model"])
+  }
+
+  @Test(
+    "Turns: overlap, overtaking and serving who has left are seen by order; a turn that came with the cancel is not"
+  )
+  func turns() {
+    func names(_ run: (inout TurnOracles) -> Void) -> [String] {
+      var oracles = TurnOracles()
+      run(&oracles)
+      return oracles.findings(conversation: 0).map(\.name)
+    }
+    let (one, two, three) = (Caller(first), Caller(second), Caller(Prompt(number: 2, text: "")))
+    #expect(names { _ = ($0.started(one), $0.started(two)) } == ["generations-overlap"])
+    #expect(
+      names {
+        _ = $0.started(one)
+        $0.ended(one)
+        _ = $0.started(two)
+      }.isEmpty)
+    func waiting(_ oracles: inout TurnOracles) {
+      oracles.asked(one)
+      _ = oracles.started(one)
+      oracles.asked(two)
+      oracles.queued(two)
+      oracles.asked(three)
+      oracles.queued(three)
+    }
+    #expect(
+      names {
+        waiting(&$0)
+        $0.ended(one)
+        _ = $0.started(three)
+      } == ["caller-overtaken"])
+    #expect(
+      names {
+        waiting(&$0)
+        $0.interrupted(two)
+        $0.ended(one)
+        _ = $0.started(two)
+      } == ["started-for-nobody"])
+    // Its turn had come; it was interrupted before it could take it.
+    #expect(
+      names {
+        waiting(&$0)
+        $0.ended(one)
+        $0.interrupted(two)
+        _ = $0.started(two)
+      }.isEmpty)
+  }
+
+  private struct Fault: Error {}
+}

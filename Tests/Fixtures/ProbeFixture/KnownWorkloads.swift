@@ -1,0 +1,1 @@
+../../RuntimeProbeTests/KnownWorkloads.swift

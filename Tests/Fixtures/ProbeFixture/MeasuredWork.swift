@@ -1,0 +1,1 @@
+../../RuntimeProbeTests/MeasuredWork.swift
