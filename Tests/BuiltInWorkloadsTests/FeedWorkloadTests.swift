@@ -17,7 +17,7 @@ struct FeedFlawCase: Sendable, CustomTestStringConvertible {
   var failures: [FailureScript] = []
   var testDescription: String { flaw }
 
-  private static func leaving(_ by: String, after: Int) -> ParameterValue {
+  static func leaving(_ by: String, after: Int) -> ParameterValue {
     .record(ParameterValues(["by": .choice(by), "after": .integer(after)]))
   }
 
@@ -113,7 +113,9 @@ struct FeedWorkloadTests {
       failures: flaw.failures)
     return try await Harness(
       workload: flaw.workload, strategy: flaw.strategy, flaw: isFlawed ? flaw.flaw : nil,
-      behaviour: flaw.behaviour, providers: [name: script]
+      behaviour: flaw.behaviour, providers: [name: script],
+      // So that prices wait when a view model is stopped.
+      sink: SinkDescription(update: flaw.flaw == FeedFlaw.shownAfterStop.rawValue ? 3_000_000 : 0)
     ).run()
   }
 
@@ -173,6 +175,40 @@ struct FeedWorkloadTests {
     #expect(result.outcomes.allSatisfy { $0 == .failed(reason: kind.rawValue) })
     #expect(result.findings.isEmpty, "\(result.findings)")
     #expect(result.books.made == result.books.accounted)
+  }
+
+  @Test("Left after each number of prices, in each way: every price has one fate", arguments: 1...12)
+  func leavingFeeds(after: Int) async throws {
+    for by in ["break", "cancel", "drop"] {
+      for hasView in [false, true] where !(hasView && by == "break") {
+        let result = try await Harness(
+          workload: FeedWorkload(), strategy: FeedFlawCase.kept("newest", 3),
+          behaviour: [
+            "ticks": .integer(24), "burst": .integer(4), "late-ticks": .integer(2),
+            "view": .boolean(hasView), "leave": FeedFlawCase.leaving(by, after: after),
+          ], iterations: 2
+        ).run()
+        #expect(result.findings.isEmpty, "\(by): \(result.findings)")
+        #expect(result["elements.lost"] == 0)
+        #expect(result.books.made == result.books.accounted)
+      }
+    }
+  }
+
+  @Test("Left after each number of pages, in each way: no page more is fetched", arguments: 1...5)
+  func leavingPages(after: Int) async throws {
+    for by in ["break", "cancel", "drop"] {
+      let strategy = StrategySelection(
+        name: "\(by)-\(after)", kind: by, parameters: ParameterValues(["after": .integer(after)]))
+      let result = try await Harness(
+        workload: PagesWorkload(), strategy: strategy, behaviour: ["unreadable-page": .integer(2)]
+      ).run()
+      #expect(result.findings.isEmpty, "\(by): \(result.findings)")
+      #expect(result["pages.fetched"] == result["pages.read"])
+      #expect(result["pages.fetched"] == Int64(4 * after))
+      #expect(result["pages.fetched-after-leaving"] == 0)
+      #expect(result.books.made == result.books.accounted)
+    }
   }
 
   @Test("Settings that do not go together are refused")
