@@ -41,16 +41,16 @@ struct FeedFlawCase: Sendable, CustomTestStringConvertible {
       .neverUnsubscribed, "subscriptions-open", ["ticks": .integer(40), "leave": leaving("break", after: 5)]),
     feed(
       .secondStartDoubles, "shown-twice",
-      ["ticks": .integer(30), "view": .boolean(true), "restart-after": .integer(5)]),
+      ["ticks": .integer(200), "view": .boolean(true), "restart-after": .integer(5)]),
     feed(
       .shownAfterStop, "shown-after-stop",
       [
-        "ticks": .integer(40), "burst": .integer(10), "view": .boolean(true),
+        "ticks": .integer(20), "burst": .integer(20), "view": .boolean(true),
         "leave": leaving("cancel", after: 3),
       ]),
     feed(
       .modelKeptByFeed, "updates-after-leaving",
-      ["ticks": .integer(60), "view": .boolean(true), "leave": leaving("drop", after: 5)]),
+      ["ticks": .integer(200), "view": .boolean(true), "leave": leaving("drop", after: 5)]),
     feed(
       .dropMisreported, "reported-and-delivered", ["ticks": .integer(80), "burst": .integer(8)],
       kept("newest", 2)),
@@ -115,7 +115,7 @@ struct FeedWorkloadTests {
       workload: flaw.workload, strategy: flaw.strategy, flaw: isFlawed ? flaw.flaw : nil,
       behaviour: flaw.behaviour, providers: [name: script],
       // So that prices wait when a view model is stopped.
-      sink: SinkDescription(update: flaw.flaw == FeedFlaw.shownAfterStop.rawValue ? 3_000_000 : 0)
+      sink: SinkDescription(update: flaw.flaw == FeedFlaw.shownAfterStop.rawValue ? 1_000_000 : 0)
     ).run()
   }
 
