@@ -8,9 +8,11 @@ import PackageDescription
 let hasJemalloc = ProcessInfo.processInfo.environment["WEIR_WITHOUT_JEMALLOC"] == nil
 
 let pipelines: [Target] = [
+  .target(name: "Flowline"),
+  .target(name: "FlawedFlows", dependencies: ["Flowline"]),
   .target(name: "LiveFeeds"),
-  .target(name: "StoryPipeline"),
   .target(name: "FlawedFeeds", dependencies: ["LiveFeeds"]),
+  .target(name: "StoryPipeline"),
   .target(name: "FlawedStories", dependencies: ["StoryPipeline"]),
   .target(name: "TokenStreaming"),
   .target(name: "FlawedTokens", dependencies: ["TokenStreaming"]),
@@ -19,7 +21,16 @@ let pipelines: [Target] = [
 let leaves: [Target] = [
   .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
   .systemLibrary(name: "CFyaml", pkgConfig: "libfyaml", providers: [.apt(["libfyaml-dev"])]),
-  .target(name: "CRuntimeProbe", exclude: ["wrapped-symbols.txt"]),
+  .target(name: "CRuntimeProbe", exclude: ["RUNTIME-FACTS.md", "wrapped-symbols.txt"]),
+  .target(name: "CProbeRecording", dependencies: ["CRuntimeProbe"]),
+  // The sources of the two above once more, as a library that needs nothing but the C library: no Swift target
+  // depends on it, and the flags keep the linker from adding the Swift runtime.
+  .target(
+    name: "CProbePreload",
+    cSettings: [
+      .headerSearchPath("../CProbeRecording/include"), .headerSearchPath("../CRuntimeProbe/include"),
+    ],
+    linkerSettings: [.unsafeFlags(["-nostartfiles", "-enable-experimental-feature", "Embedded"])]),
   .target(name: "CDeterminism"),
   .target(name: "Measurement"),
   .target(name: "SeededDraws"),
@@ -47,8 +58,9 @@ let harness: [Target] = [
   .target(
     name: "BuiltInWorkloads",
     dependencies: [
-      "FlawedFeeds", "FlawedStories", "FlawedTokens", "LiveFeeds", "Measurement", "ProviderScripts",
-      "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
+      "FlawedFeeds", "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline", "LiveFeeds",
+      "Measurement", "ProviderScripts", "SeededDraws", "StoryPipeline", "TokenStreaming",
+      "WorkloadInterface",
     ]),
   .target(
     name: "WeirCLI",
@@ -67,12 +79,14 @@ let programs: [Target] = [
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
+  .executableTarget(name: "recorded-program", path: "Tests/Fixtures/RecordedProgram"),
   .executableTarget(
     name: "probe-fixture", dependencies: ["CDeterminism", "RuntimeProbe", "VirtualTime"],
     path: "Tests/Fixtures/ProbeFixture"),
 ]
 
 let tests: [Target] = [
+  .testTarget(name: "FlowlineTests", dependencies: ["FlawedFlows", "Flowline"]),
   .testTarget(name: "LiveFeedsTests", dependencies: ["FlawedFeeds", "LiveFeeds"]),
   .testTarget(name: "StoryPipelineTests", dependencies: ["FlawedStories", "StoryPipeline"]),
   .testTarget(name: "TokenStreamingTests", dependencies: ["FlawedTokens", "TokenStreaming"]),
@@ -86,7 +100,9 @@ let tests: [Target] = [
   .testTarget(
     name: "LoadGenerationTests",
     dependencies: ["LoadGeneration", "Measurement", "SeededDraws", "WorkloadInterface"]),
-  .testTarget(name: "RuntimeProbeTests", dependencies: ["CRuntimeProbe", "RuntimeProbe", "probe-fixture"]),
+  .testTarget(
+    name: "RuntimeProbeTests",
+    dependencies: ["CRuntimeProbe", "RunEngine", "RuntimeProbe", "WorkloadInterface", "probe-fixture"]),
   .testTarget(name: "HeapProbeTests", dependencies: ["HeapProbe"]),
   .testTarget(
     name: "GatesTests", dependencies: ["Gates", "Measurement", "RunRecords", "WorkloadInterface"]),
@@ -99,14 +115,15 @@ let tests: [Target] = [
   .testTarget(
     name: "BuiltInWorkloadsTests",
     dependencies: [
-      "BuiltInWorkloads", "FlawedFeeds", "FlawedStories", "FlawedTokens", "LiveFeeds", "Measurement",
-      "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
+      "BuiltInWorkloads", "FlawedFeeds", "FlawedFlows", "FlawedStories", "FlawedTokens", "Flowline",
+      "LiveFeeds", "Measurement", "SeededDraws", "StoryPipeline", "TokenStreaming", "WorkloadInterface",
     ]),
   .testTarget(
     name: "WeirCLITests",
     dependencies: ["Measurement", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface"]),
   .testTarget(
-    name: "AcceptanceTests", dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "weir"]),
+    name: "AcceptanceTests",
+    dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "recorded-program", "weir"]),
   .testTarget(
     name: "RunEngineTests",
     dependencies: [
@@ -119,7 +136,12 @@ let package = Package(
   name: "weir",
   products: [
     .executable(name: "weir", targets: ["weir"]),
+    .library(name: "Flowline", targets: ["Flowline"]),
     .library(name: "LiveFeeds", targets: ["LiveFeeds"]),
+    // Preloaded into a program by `weir record`.
+    .library(name: "weir-probe", type: .dynamic, targets: ["CProbePreload"]),
+    // Built into a program that takes no preload.
+    .library(name: "WeirRecording", targets: ["CProbeRecording"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
     .library(name: "TokenStreaming", targets: ["TokenStreaming"]),
     .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),

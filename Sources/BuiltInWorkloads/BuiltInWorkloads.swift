@@ -4,7 +4,7 @@ public import WorkloadInterface
 public enum BuiltInWorkloads {
   /// All of them, in the order in which `weir list` shows them.
   public static let all: [any Workload] = [
-    StoryWorkload(), RegistryWorkload(), TokensWorkload(), FeedWorkload(), PagesWorkload(), TimeoutWorkload(),
-    EmptyWorkload(),
+    StoryWorkload(), RegistryWorkload(), TokensWorkload(), FlowWorkload(), FeedWorkload(),
+    PagesWorkload(), TimeoutWorkload(), EmptyWorkload(),
   ]
 }

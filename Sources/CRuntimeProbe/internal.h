@@ -14,6 +14,9 @@
 #endif
 #endif
 
+// Of the short holds after a fast arrival, one in so many is timed, on average.
+#define CRP_HOLD_STRIDE 16u
+
 #define CRP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CRP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define CRP_HIDDEN __attribute__((visibility("hidden")))
@@ -105,16 +108,91 @@ enum {
   CRP_STATUS_COMPLETE = 0x2000
 };
 
+static inline uint32_t crp_task_priority(const void *task) {
+  return (__atomic_load_n((const uint32_t *)((const char *)task + CRP_TASK_FLAGS), __ATOMIC_RELAXED) >> 8) & 0xFF;
+}
+
 static inline uint32_t crp_task_word(const void *task, size_t offset) {
   return __atomic_load_n((const uint32_t *)((const char *)task + offset), __ATOMIC_ACQUIRE);
 }
 
+// The job itself, if its flags say that it is a task.
+static inline const void *crp_as_task(const void *job) {
+  return (crp_task_word(job, CRP_TASK_FLAGS) & 0xFF) == 0 ? job : NULL;
+}
+
 #define CRP_ACTOR_CACHE 64u
+
+// Of a default actor: the word that holds its state; checked as it is used, see crp_begin_timed_hold.
+enum { UNKNOWN_PRIORITY = 0x100 };
+
+enum { CRP_ACTOR_STATE = 0x20, CRP_ACTOR_STATE_MASK = 7, CRP_ACTOR_IDLE = 0, CRP_ACTOR_RUNNING = 2 };
+
+// A contended actor instance. Entries are found by address and never given back.
+typedef struct crp_instance {
+  uintptr_t identity;
+  uint32_t slot;
+  uint32_t waiting;  // tasks that found it busy and have not resumed
+  uint32_t running;  // open holds; kept for executors whose state cannot be read
+  uint32_t reserved;
+  uint64_t arrivals;  // those that were not fast
+  uint64_t held;      // time of the holds that were timed in full
+  uint64_t longest_wait;
+} __attribute__((aligned(64))) crp_instance;
+
+// A task on its way to another executor. Begins like every async context, so that a walk over parked contexts
+// passes through it to the real one.
+typedef struct crp_switch_frame {
+  void *parent;
+  void (*resume)(void);  // a crp_async_function
+  struct crp_thread *thread;
+  uint64_t job_sequence;
+  uintptr_t identity;
+  crp_instance *instance;  // the target's, where the task is counted as waiting
+  uint64_t arrival;        // on the path's clock; 0: not taken
+  uint32_t slot;
+  uint32_t depth;
+  struct crp_switch_frame *next;
+} crp_switch_frame;
+
+// A task's stay on an actor, on the thread where it began.
+typedef struct crp_hold {
+  uint64_t is_open;
+  uintptr_t identity;
+  uint32_t slot;
+  uint32_t kind;  // a crp_hold_kind
+  uint64_t start;
+  uint64_t suspended_at;   // it awaits since then, or went on at once; 0: neither
+  const void *task;        // set when timed
+  crp_instance *instance;  // set after a slow arrival
+} crp_hold;
+
+typedef enum crp_hold_kind { CRP_HOLD_UNTIMED, CRP_HOLD_SAMPLED, CRP_HOLD_TIMED, CRP_HOLD_PROVISIONAL } crp_hold_kind;
 
 // What the probe keeps of a thread, outside the mapped file. Reused by a later thread when this one ends.
 typedef struct crp_thread {
   crp_thread_block *block;
   uint64_t job_sequence;  // grows with every job the thread starts
+  crp_hold hold;
+  uint64_t hold_sequence;  // grows with every hold
+  uint64_t attention;      // the hold_sequence of a hold that somebody wants to know the end of
+  uint32_t until_sample;
+  uint32_t sample_state;
+  uint32_t job_priority;  // of the task that is run as a job; UNKNOWN_PRIORITY where the job is no task
+  uint64_t job_depth;  // jobs running inside one another on this thread
+  uint32_t notes_left;   // arrivals to be noted although they look fast
+  uint32_t notes_window;
+  crp_switch_frame *frames;
+  uint64_t frame_count;
+  // Written by others, about the hold `attention` names.
+  uint64_t watch_sequence;  // the watcher saw it at watch_start
+  uint64_t watch_start;
+  uint64_t waiter_sequence;  // a task of waiter_priority has waited for its end since waiter_start
+  uint64_t waiter_start;
+  uint64_t waiter_priority;
+  uint64_t tid;
+  bool is_shared;  // by several threads; nothing is classified there
+  uint16_t sets[CRP_ACTOR_CAPACITY];  // index + 1 of the crp_hold_set; UINT16_MAX: none was free
   uintptr_t stack_low;
   uintptr_t stack_high;
   uint64_t creating;  // odd while this thread is inside swift_task_create
@@ -131,6 +209,8 @@ CRP_HIDDEN extern uintptr_t crp_main_identity;
 CRP_HIDDEN extern crp_thread crp_threads[CRP_BLOCK_CAPACITY];
 
 CRP_HIDDEN crp_thread *crp_attach_thread(void);
+// The realtime signal that asks a thread for its stack.
+CRP_HIDDEN int crp_watch_signal(void);
 
 static inline crp_thread *crp_thread_state(void) {
   crp_thread *thread = crp_this_thread;
@@ -143,13 +223,65 @@ static inline void crp_add(uint64_t *counter) {
 }
 
 CRP_HIDDEN uint32_t crp_actor_slot_slow(crp_thread *thread, crp_executor executor, uintptr_t type);
+
+static inline uint32_t crp_slot_of(crp_thread *thread, crp_executor executor) {
+  if (executor.identity == __atomic_load_n(&crp_main_identity, __ATOMIC_RELAXED)) return 0;
+  uintptr_t type = *(const uintptr_t *)executor.identity;
+  uint32_t index = (uint32_t)(type >> 4) % CRP_ACTOR_CACHE;
+  if (CRP_LIKELY(thread->cache[index].type == type)) return thread->cache[index].slot;
+  return crp_actor_slot_slow(thread, executor, type);
+}
+
+CRP_HIDDEN uint64_t crp_ticks_taken_slow(void);
+CRP_HIDDEN extern bool crp_has_cycle_counter;
+
+// The clock on the path, in ticks: see cycle_clock.c.
+static inline uint64_t crp_ticks(void) {
+  return CRP_LIKELY(crp_has_cycle_counter) ? __builtin_ia32_rdtsc() : crp_ticks_taken_slow();
+}
+
+CRP_HIDDEN void crp_calibrate_clock(void);
+CRP_HIDDEN uint64_t crp_nanoseconds(uint64_t ticks);
+
+CRP_HIDDEN crp_switch_frame *crp_frame_slow(crp_thread *thread);
+CRP_HIDDEN void crp_frame_overflow(crp_thread *thread);
+
+CRP_HIDDEN void crp_note_arrival(crp_thread *thread, crp_switch_frame *frame, uintptr_t implementation, bool is_busy);
+CRP_HIDDEN void crp_note_resumption(crp_thread *thread, crp_switch_frame *frame, bool is_fast);
+CRP_HIDDEN void crp_begin_timed_hold(crp_thread *thread, crp_switch_frame *frame, bool is_fast);
+CRP_HIDDEN void crp_end_hold_slow(crp_thread *thread, bool by_task);
+CRP_HIDDEN void crp_note_await(crp_thread *thread);
+CRP_HIDDEN void crp_close_hold_before(crp_thread *thread);
+CRP_HIDDEN void crp_unseen_hold(crp_thread *thread, uint32_t slot);
+CRP_HIDDEN void crp_continue_hold(crp_thread *thread, crp_executor executor, uint32_t slot, crp_hold_kind kind);
+
+// `by_task`: the holder itself is on this thread, so the end is now.
+static inline void crp_end_hold(crp_thread *thread, bool by_task) {
+  crp_hold *hold = &thread->hold;
+  if (!hold->is_open) return;
+  if (CRP_UNLIKELY(hold->kind != CRP_HOLD_UNTIMED
+                   || __atomic_load_n(&thread->attention, __ATOMIC_RELAXED) == thread->hold_sequence)) {
+    crp_end_hold_slow(thread, by_task);
+  }
+  __atomic_store_n(&hold->is_open, 0, __ATOMIC_RELAXED);
+}
+
 CRP_HIDDEN void crp_task_ends(const void *task);
 CRP_HIDDEN void crp_learn_first_functions(void);
 CRP_HIDDEN bool crp_is_first_function(uint64_t function);
 CRP_HIDDEN void crp_job_returned(const void *job);
 CRP_HIDDEN void crp_note_cancel(const void *task);
 CRP_HIDDEN void crp_note_end(crp_ledger_entry *entry);
-CRP_HIDDEN void crp_job_starts(void);
+
+// A job begins on this thread, and ends. `identity`: the executor that it is run on, 0 where it is not known.
+typedef struct {
+  crp_hold outer;  // of the job that this one runs inside of
+  uint32_t outer_priority;
+  bool is_noted;
+} crp_job_frame;
+// `task`: the job, where it is known to be a task; NULL else.
+CRP_HIDDEN void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *task);
+CRP_HIDDEN void crp_job_ends(crp_job_frame *frame);
 
 #endif  // CRP_SUPPORTED
 
@@ -157,6 +289,7 @@ CRP_HIDDEN crp_file_header *crp_header(void);
 CRP_HIDDEN crp_progress *crp_progress_block(void);
 CRP_HIDDEN crp_actor_entry *crp_actor_entries(void);
 CRP_HIDDEN crp_thread_block *crp_block(uint32_t index);
+CRP_HIDDEN crp_hold_set *crp_hold_set_at(uint32_t index);
 CRP_HIDDEN void crp_event_lost(void);
 
 // MARK: Locks

@@ -16,7 +16,8 @@ enum { CRP_PAGE = 4096 };
 #define CRP_PROGRESS_OFFSET CRP_ROUND(sizeof(crp_file_header))
 #define CRP_ACTORS_OFFSET (CRP_PROGRESS_OFFSET + CRP_ROUND(sizeof(crp_progress)))
 #define CRP_BLOCKS_OFFSET (CRP_ACTORS_OFFSET + CRP_ROUND(CRP_ACTOR_CAPACITY * sizeof(crp_actor_entry)))
-#define CRP_FILE_SIZE (CRP_BLOCKS_OFFSET + CRP_ROUND(CRP_BLOCK_CAPACITY * sizeof(crp_thread_block)))
+#define CRP_SETS_OFFSET (CRP_BLOCKS_OFFSET + CRP_ROUND(CRP_BLOCK_CAPACITY * sizeof(crp_thread_block)))
+#define CRP_FILE_SIZE (CRP_SETS_OFFSET + CRP_ROUND(CRP_SET_CAPACITY * sizeof(crp_hold_set)))
 
 static uint32_t open_lock;
 static uint32_t progress_lock;
@@ -35,6 +36,10 @@ static void write_header(crp_file_header *header) {
   header->progress_offset = CRP_PROGRESS_OFFSET;
   header->actors_offset = CRP_ACTORS_OFFSET;
   header->blocks_offset = CRP_BLOCKS_OFFSET;
+  header->sets_offset = CRP_SETS_OFFSET;
+  header->set_size = sizeof(crp_hold_set);
+  header->set_capacity = CRP_SET_CAPACITY;
+  header->hold_stride = CRP_HOLD_STRIDE;
   header->file_size = CRP_FILE_SIZE;
   header->linking = crp_linking();
   header->process = (uint64_t)getpid();
@@ -93,6 +98,9 @@ crp_progress *crp_progress_block(void) { return (crp_progress *)(mapped_base + C
 crp_actor_entry *crp_actor_entries(void) { return (crp_actor_entry *)(mapped_base + CRP_ACTORS_OFFSET); }
 crp_thread_block *crp_block(uint32_t index) {
   return (crp_thread_block *)(mapped_base + CRP_BLOCKS_OFFSET) + index;
+}
+crp_hold_set *crp_hold_set_at(uint32_t index) {
+  return (crp_hold_set *)(mapped_base + CRP_SETS_OFFSET) + index;
 }
 
 void crp_event_lost(void) { __atomic_fetch_add(&crp_header()->events_lost, 1, __ATOMIC_RELAXED); }

@@ -14,14 +14,15 @@
 #define CRP_EACH_REAL(use)                                                                                    \
   use(swift_task_switch) use(swift_job_run) use(swift_job_run_on_task_executor)                               \
       use(swift_job_run_on_serial_and_task_executor) use(swift_task_create) use(swift_task_cancel)            \
-          use(swift_asyncLet_begin) use(swift_asyncLet_finish)
+          use(swift_asyncLet_begin) use(swift_asyncLet_finish) use(swift_continuation_await)
 // Declared with their types where they are called; here only their addresses are set.
 #define CRP_DECLARE(name) CRP_HIDDEN void *crp_real_##name;
 CRP_EACH_REAL(CRP_DECLARE)
 
 static bool resolved;
 
-__attribute__((constructor)) static void resolve_symbols(void) {
+// Before any constructor that might start the probe.
+__attribute__((constructor(1000))) static void resolve_symbols(void) {
   bool all = true;
 #define CRP_RESOLVE(name)                           \
   crp_real_##name = dlsym(RTLD_NEXT, #name);        \
@@ -64,14 +65,18 @@ CRP_SWIFT static void task_destroyed(CRP_CONTEXT void *task) {
 }
 
 static void task_invoked(void *job, void *reserved, uint32_t flags) {
-  crp_job_starts();
+  crp_job_frame frame;
+  crp_job_begins(&frame, (crp_executor){0, 0}, job);
   real_task_invoke(job, reserved, flags);
+  crp_job_ends(&frame);
   crp_job_returned(job);
 }
 
 static void job_invoked(void *job, void *reserved, uint32_t flags) {
-  crp_job_starts();
+  crp_job_frame frame;
+  crp_job_begins(&frame, (crp_executor){0, 0}, NULL);
   real_job_invoke(job, reserved, flags);
+  crp_job_ends(&frame);
 }
 
 static void **metadata_word(const void *metadata, int words) { return (void **)metadata + words; }
@@ -199,6 +204,7 @@ const char *crp_start(crp_mode mode) {
   swap_metadata();
   crp_learn_first_functions();
   crp_thread_state();
+  if (mode == CRP_MODE_CLASSIFYING) crp_calibrate_clock();
   crp_header()->mode = mode;
   __atomic_store_n(&crp_mode_in_force, mode, __ATOMIC_RELEASE);
   return NULL;

@@ -2,7 +2,10 @@
 
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "internal.h"
 
@@ -35,6 +38,14 @@ static void find_stack(crp_thread *thread) {
   pthread_attr_destroy(&attributes);
 }
 
+// Threads of dispatch block nearly all signals.
+static void admit_watch_signal(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, crp_watch_signal());
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
 static void raise_to(uint64_t *highest, uint64_t value) {
   uint64_t known = __atomic_load_n(highest, __ATOMIC_RELAXED);
   while (known < value
@@ -57,7 +68,13 @@ __attribute__((noinline)) crp_thread *crp_attach_thread(void) {
     raise_to(&crp_header()->blocks_used, i + 1);
     // The sequence goes on where the last owner left it, so that a switch of his is never taken for ours.
     thread->job_sequence += 1;
+    // A thread that ended took its open hold with it.
+    thread->hold.is_open = 0;
+    thread->job_depth = 0;
+    thread->until_sample = 1;
+    thread->tid = (uint64_t)syscall(SYS_gettid);
     find_stack(thread);
+    admit_watch_signal();
     pthread_setspecific(thread_key, thread);
     crp_this_thread = thread;
     return thread;
@@ -65,6 +82,7 @@ __attribute__((noinline)) crp_thread *crp_attach_thread(void) {
   crp_event_lost();
   crp_thread *shared = &crp_threads[CRP_BLOCK_CAPACITY - 1];
   shared->block = crp_block(CRP_BLOCK_CAPACITY - 1);
+  shared->is_shared = true;
   crp_this_thread = shared;
   return shared;
 }

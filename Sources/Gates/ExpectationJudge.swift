@@ -9,9 +9,9 @@ package enum ExpectationJudge {
   /// Judges every expectation in every cell it applies to and marks the findings in `cells`.
   ///
   /// Expectations apply to flawed cells; where the run has one variant only, to all of its cells. A finding that
-  /// nobody expected there makes its cell `failed`, and so does any finding in a sound cell beside flawed ones.
-  /// Cells that did not end by themselves are marked, not judged; but a cell that hung has done what it should
-  /// where `hung` is expected.
+  /// nobody expected there and that is not advisory makes its cell `failed`, and so does any such finding in a
+  /// sound cell beside flawed ones. Cells that did not end by themselves are marked, not judged; but a cell that
+  /// hung has done what it should where `hung` is expected.
   package static func judge(_ expectations: [Expectation], cells: inout [CellRecord]) -> [ExpectationRecord] {
     let hasOneVariant = Set(cells.map(\.variant)).count == 1
     var records: [ExpectationRecord] = []
@@ -56,7 +56,7 @@ package enum ExpectationJudge {
     for index in cell.findings.indices {
       let finding = cell.findings[index]
       cell.findings[index].isExpected = expected.contains(finding.name)
-      guard !expected.contains(finding.name) else { continue }
+      guard !expected.contains(finding.name), finding.isAdvisory != true else { continue }
       cell.verdict = min(cell.verdict, .failed)
       let times = finding.count == 1 ? "once" : "\(finding.count) times"
       cell.reasons.append("\(finding.name) was not expected and was seen \(times)")

@@ -43,7 +43,8 @@ enum FigureSections {
     return HTML.section(
       id("strategies", table), "Strategies, \(outline.caption(table))",
       lead + HTML.table(head: ["metric"] + columns.names, rows: rows, class: "compare")
-        + (same.isEmpty ? "" : HTML.words("p", "Same for all: " + same.joined(separator: " · "), class: "note"))
+        + (same.isEmpty
+          ? "" : HTML.words("p", "Same for all: " + same.joined(separator: " · "), class: "note"))
         + foot)
   }
 

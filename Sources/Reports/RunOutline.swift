@@ -14,6 +14,7 @@ struct RunOutline {
     let clocks = distinct(run.cells.map(\.clock))
     let cells =
       run.cells.count == run.cellsPlanned ? "\(run.cells.count)" : "\(run.cells.count) of \(run.cellsPlanned)"
+    if run.scenario.isRecording { return [run.scenario.resolved, "recorded program", "real clock"] }
     return [
       run.scenario.name, "pipeline \(run.scenario.pipeline)",
       clocks.isEmpty ? "" : clocks.joined(separator: " and ") + " clock", "\(run.scenario.loadModel) load",
@@ -81,7 +82,9 @@ struct RunOutline {
 
   /// Findings that were not expected, with the cells they were seen in.
   var surprises: [(cell: CellRecord, finding: FindingRecord)] {
-    run.cells.flatMap { cell in cell.findings.filter { !$0.isExpected }.map { (cell, $0) } }
+    run.cells.flatMap { cell in
+      cell.findings.filter { !$0.isExpected && $0.isAdvisory != true }.map { (cell, $0) }
+    }
   }
 
   /// What a strategies' table is called.
@@ -106,5 +109,14 @@ struct RunOutline {
   func distinct(_ values: [String]) -> [String] {
     var seen: Set<String> = []
     return values.filter { seen.insert($0).inserted }
+  }
+}
+
+extension RunOutline {
+  /// What to say of a finding: whether it was expected, or that a recording only tells.
+  func mark(_ finding: FindingRecord) -> String {
+    if run.scenario.isRecording { return "seen" }
+    if finding.isExpected { return "expected" }
+    return finding.isAdvisory == true ? "advice" : "not expected"
   }
 }

@@ -48,7 +48,7 @@ package enum SummaryMarkdown {
   private static func findings(_ outline: RunOutline) -> [String] {
     let items = outline.run.cells.flatMap { cell in
       cell.findings.map { finding in
-        let mark = finding.isExpected ? "expected" : "not expected"
+        let mark = outline.mark(finding)
         let advice = outline.glossary.advice(for: finding.name).map { "Advice: \($0)" } ?? ""
         let parts = [
           finding.message, outline.evidence(finding).joined(separator: ", "), finding.place ?? "",

@@ -34,7 +34,11 @@ package enum TerminalSummary {
     expectations(outline, on: &page)
     findings(outline, on: &page)
     validity(outline, on: &page)
-    strategies(outline, on: &page)
+    if run.scenario.isRecording {
+      page.recorded(run, glossary: glossary)
+    } else {
+      strategies(outline, on: &page)
+    }
     page.blank()
     page.line("verdict: \(run.verdict.rawValue)", tint: .of(run.verdict), isBold: true)
     return page.text
@@ -75,9 +79,11 @@ package enum TerminalSummary {
   /// Those that nobody expected, in full and with advice.
   private static func findings(_ outline: RunOutline, on page: inout TerminalPage) {
     guard !outline.surprises.isEmpty else { return }
-    page.heading("Findings that were not expected")
+    page.heading(outline.run.scenario.isRecording ? "Findings" : "Findings that were not expected")
     for (cell, finding) in outline.surprises {
-      page.item("\(finding.name) ×\(MetricFormat.grouped(Int64(finding.count))) in \(outline.title(cell))")
+      page.item(
+        "\(finding.name) ×\(MetricFormat.grouped(Int64(finding.count)))"
+          + (outline.run.scenario.isRecording ? "" : " in \(outline.title(cell))"))
       page.item(finding.message, indent: 4)
       let brief = outline.brief(finding)
       if !brief.isEmpty { page.item(brief, indent: 4) }

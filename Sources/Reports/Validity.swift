@@ -44,8 +44,11 @@ struct Validity {
         name: "coverage",
         values: run.cells.map { $0.coverage == .absent ? "nothing was counted" : $0.coverage.rawValue },
         figures: []))
+    let isRecording = run.scenario.isRecording
     let warmUp = MetricFormat.duration(Double(run.scenario.warmUp)) + " left out of distributions"
-    facts.append(Fact(name: "warm-up", values: run.cells.map { _ in warmUp }, figures: []))
+    if !isRecording {
+      facts.append(Fact(name: "warm-up", values: run.cells.map { _ in warmUp }, figures: []))
+    }
     self.facts = facts.filter { $0.values.contains { $0 != nil } }
     notes = Self.notes(run)
     let isWell = !run.cells.isEmpty && run.cells.allSatisfy(Self.isWell)
@@ -71,6 +74,7 @@ struct Validity {
   }
 
   private static func notes(_ run: RunRecord) -> [String] {
+    if run.scenario.isRecording { return recordingNotes(run) }
     var notes: [String] = []
     if run.cells.contains(where: { $0.clock == "virtual" }) {
       notes.append(
@@ -83,6 +87,24 @@ struct Validity {
       notes.append("Latency is shown from the intended start; service time from the real start.")
     }
     return notes
+  }
+}
+
+extension Validity {
+  /// What the probe in somebody's program cannot see.
+  private static func recordingNotes(_ run: RunRecord) -> [String] {
+    let common =
+      "No known work was run in the program to calibrate the probe: the layout of its runtime was checked instead."
+    switch run.cells.first?.coverage {
+    case .userCode?:
+      return [
+        "Calls that the program's own code makes into the Swift runtime are seen. Not seen: switches within the runtime and the standard library (AsyncSequence adaptors, continuations, sleeps), Task.cancel(), children and what came after an exec that was not followed.",
+        common,
+      ]
+    case .wholeRuntime?:
+      return ["Calls within the Swift runtime are seen as well. Not seen: the program's children.", common]
+    default: return []
+    }
   }
 }
 

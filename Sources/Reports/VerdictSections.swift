@@ -82,10 +82,10 @@ enum VerdictSections {
   }
 
   private static func item(_ finding: FindingRecord, in cell: CellRecord, _ outline: RunOutline) -> String {
-    let mark = finding.isExpected ? "expected" : "not expected"
+    let mark = ", " + outline.mark(finding)
     let head =
       HTML.words("h3", finding.name)
-      + HTML.words("p", "\(outline.title(cell)), \(outline.times(finding.count)), \(mark)", class: "where")
+      + HTML.words("p", "\(outline.title(cell)), \(outline.times(finding.count))\(mark)", class: "where")
     var facts = outline.evidence(finding).map { HTML.words("li", $0) }
     if !finding.iterations.isEmpty {
       let first = finding.iterations.map(String.init).joined(separator: ", ")
@@ -95,7 +95,8 @@ enum VerdictSections {
     facts += (finding.details ?? []).map { HTML.words("li", $0) }
     let advice = outline.glossary.advice(for: finding.name).map { HTML.words("p", $0, class: "advice") } ?? ""
     return HTML.element(
-      "article", [("class", finding.isExpected ? "finding" : "finding unexpected")],
+      "article",
+      [("class", finding.isExpected || finding.isAdvisory == true ? "finding" : "finding unexpected")],
       head + HTML.words("p", finding.message) + (facts.isEmpty ? "" : HTML.element("ul", [], facts.joined()))
         + advice)
   }

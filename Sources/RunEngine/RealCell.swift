@@ -34,8 +34,15 @@ struct RealCell: Sendable {
         ?? .failure(ProbeAbsence("calibration did not end within 10 s"))
     }
     let run = try setting.makeRun()
+    let poolWatch = PoolWatch()
+    if case .success = calibration {
+      try? Probe.watchHolds()
+      poolWatch.start()
+    }
+    defer { poolWatch.stop() }
     let start = WindowSnapshot.begin(run)
     var ending = try RealLoad(run: run).drive(from: start)
+    Probe.unwatchHolds()
     if Self.wait(for: { await run.session.finish() }) == nil {
       ending.verdict = min(ending.verdict, .hung)
       ending.reasons.append(
@@ -43,7 +50,7 @@ struct RealCell: Sendable {
     }
     var record = RecordAssembly(
       run: run, workload: workload.declaration, start: start, calibration: calibration,
-      coverage: CellSetting.coverage()
+      coverage: CellSetting.coverage(), poolWatch: poolWatch
     ).record(ending)
     Probe.stop()
     let cost = CellCosts.now(since: rawStart, jobs: 0)

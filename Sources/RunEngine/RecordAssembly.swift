@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HeapProbe
 internal import Measurement
 internal import RunRecords
@@ -47,6 +48,8 @@ struct RecordAssembly {
   let start: WindowSnapshot
   let calibration: Result<Calibration, ProbeAbsence>
   let coverage: Coverage
+  /// Of a real cell, the watch over its pool.
+  var poolWatch: PoolWatch?
 
   func record(_ ending: CellEnding) -> CellRecord {
     let plan = run.plan
@@ -64,7 +67,7 @@ struct RecordAssembly {
     record.absent = figures.absent
     record.histograms = figures.histograms
     record.series = figures.series
-    record.findings = findings(accounts)
+    record.findings = findings(accounts, ending)
     return record
   }
 
@@ -116,21 +119,36 @@ struct RecordAssembly {
 
   private func setProbe(_ figures: inout CellFigures, _ ending: CellEnding) {
     switch calibration {
-    case .failure(let absence): figures.setProbeAbsent(absence.reason)
+    case .failure(let absence):
+      figures.setProbeAbsent(absence.reason)
+      figures.setActorsAbsent(absence.reason)
     case .success(let calibration):
       figures.set(
         whole: ending.settled.probe.since(start.probe),
         window: ending.windowEnd.probe.since(ending.windowStart.probe), calibration: calibration,
         roles: run.session.roles ?? workload.roles, clock: run.plan.clock)
+      if let window = actorWindow(ending) {
+        figures.set(window, calibration: calibration)
+      } else {
+        figures.setActorsAbsent("waits and holds follow the machine: real clock only")
+      }
       if calibration.tasks.isExact { figures.set(run.watch) }
       figures.set(
         cancelDelays: run.cancelDelays.snapshot(), lost: run.endsLost.load(ordering: .relaxed), calibration)
     }
   }
 
+  /// What the probe saw of the actors in the measured window; nil in virtual time.
+  private func actorWindow(_ ending: CellEnding) -> ActorWindow? {
+    guard let before = ending.windowStart.actors, let after = ending.windowEnd.actors else { return nil }
+    return ActorWindow(
+      report: after.since(before), length: ending.windowEnd.time - ending.windowStart.time,
+      clockDrift: Probe.clockDrift)
+  }
+
   // MARK: Findings
 
-  private func findings(_ accounts: IterationAccounts) -> [FindingRecord] {
+  private func findings(_ accounts: IterationAccounts, _ ending: CellEnding) -> [FindingRecord] {
     var reported = run.recorder.findings()
     if let broken = Conservation.check(accounts, counters: run.recorder.counterValues()) {
       reported.append(broken)
@@ -141,14 +159,28 @@ struct RecordAssembly {
           "iteration-never-ended", count: Int(accounts.running), evidence: ["iterations": accounts.running]))
     }
     reported += OrphanReport.findings(run.watch, now: run.plan.clock == .real ? Probe.now() : nil)
+    reported += actorFindings(ending)
+    if let exhaustion = poolWatch?.exhaustion { reported.append(exhaustion.finding) }
     return reported.map(record).sorted { ($0.name, $0.place ?? "") < ($1.name, $1.place ?? "") }
   }
 
+  private func actorFindings(_ ending: CellEnding) -> [ReportedFinding] {
+    guard case .success(let calibration) = calibration, calibration.outcomes.isExact,
+      let window = actorWindow(ending), window.clockDrift.magnitude <= ActorWindow.toleratedDrift
+    else { return [] }
+    let cores = Double(ProcessInfo.processInfo.activeProcessorCount)
+    let used = Double(ending.windowEnd.cpu - ending.windowStart.cpu)
+    let idle = window.length > 0 ? 1 - used / (Double(window.length) * cores) : 0
+    return ActorFindings.judge(
+      .init(window: window, idleShare: idle, longHolds: Probe.longHolds().kept))
+  }
+
   private func record(_ finding: ReportedFinding) -> FindingRecord {
-    let about = FindingCatalogue.all(with: workload.findings).first { $0.name == finding.name }?.about
+    let declaration = FindingCatalogue.all(with: workload.findings).first { $0.name == finding.name }
     return FindingRecord(
-      name: finding.name, count: finding.count, message: about ?? finding.name, evidence: finding.evidence,
-      place: finding.place, iterations: finding.iterations.sorted(), isExpected: false,
-      details: finding.details.isEmpty ? nil : finding.details)
+      name: finding.name, count: finding.count, message: declaration?.about ?? finding.name,
+      evidence: finding.evidence, place: finding.place, iterations: finding.iterations.sorted(),
+      isExpected: false,
+      details: finding.details.isEmpty ? nil : finding.details, isAdvisory: declaration?.isAdvisory ?? false)
   }
 }

@@ -105,11 +105,13 @@ package struct FindingRecord: Sendable, Codable, Equatable {
   package var isExpected: Bool
   /// What was seen in sentences, e.g. of tasks what they wait for; `nil` where the figures say it all.
   package var details: [String]?
+  /// True where it depends on the machine and fails no scenario; absent otherwise.
+  package var isAdvisory: Bool?
 
   /// Makes a record.
   package init(
     name: String, count: Int, message: String, evidence: [String: Int64], place: String?, iterations: [Int],
-    isExpected: Bool, details: [String]? = nil
+    isExpected: Bool, details: [String]? = nil, isAdvisory: Bool = false
   ) {
     self.details = details
     self.name = name
@@ -119,5 +121,6 @@ package struct FindingRecord: Sendable, Codable, Equatable {
     self.place = place
     self.iterations = iterations
     self.isExpected = isExpected
+    self.isAdvisory = isAdvisory ? true : nil
   }
 }

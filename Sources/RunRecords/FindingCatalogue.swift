@@ -3,12 +3,59 @@ package import WorkloadInterface
 /// The findings that Weir itself can report, whatever the workload; `weir explain` prints them.
 package enum FindingCatalogue {
   /// Weir's own findings.
-  package static let builtIn: [FindingDeclaration] = [
+  package static let builtIn: [FindingDeclaration] = ofIterations + ofActors
+
+  private static let ofActors: [FindingDeclaration] = [
+    .init(
+      name: "actor-saturated",
+      about:
+        "One actor instance was held for 90 % of the measured window or more, two tasks or more stood at it on average when others came, and a quarter of the cores or more was idle. Real clock, windows from 0.5 s.",
+      advice: "Take work out of the actor, give it batches instead of elements, or divide it.",
+      isAdvisory: true),
+    .init(
+      name: "contention-collapse",
+      about:
+        "With eight times the callers or more, the throughput of an actor was less than a third of that with the fewest. Judged over several cells that differ in their callers alone.",
+      advice: "Give the actor batches; let fewer tasks call it at once.", isAdvisory: true),
+    .init(
+      name: "hop-ping-pong",
+      about:
+        "Tasks went straight from one actor to another and back, a thousand times or more each way, and waited longer for the two, on average, than they stayed. Real clock.",
+      advice: "Do the work in one visit: move the state together, or carry values over in batches.",
+      isAdvisory: true),
+    .init(
+      name: "long-hold",
+      about:
+        "A task held an actor while its thread ran, or was blocked in the kernel, for 100 ms or more. Time without a core does not count. The place is where it was after 100 ms. Real clock.",
+      advice:
+        "Take blocking calls and long computations out of the actor; await instead of blocking, or yield between parts."
+    ),
+    .init(
+      name: "priority-inversion",
+      about:
+        "A task of priority 25 (userInitiated) or above waited for the end of a hold by a task of a lower priority, 10 ms or more at the worst. On Linux the holder is not given the waiter's priority. Real clock.",
+      advice: "Hold the actor shortly at low priority, or do both at one priority.", isAdvisory: true),
+    .init(
+      name: "pool-exhausted",
+      about:
+        "For a second or more no thread of the pool was free: a task that beats 20 times a second was silent, every thread in a job was blocked in the kernel, and the process used less than 5 % of a core. Real clock.",
+      advice:
+        "Do not block in tasks: as many blocking calls as cores stop every task of the process. Move them to threads of their own."
+    ),
+  ]
+
+  private static let ofIterations: [FindingDeclaration] = [
     .init(
       name: "orphaned-task",
       about: "A task was alive after the iteration that created it had ended and the grace time had passed.",
       advice:
         "Keep the task and cancel it when its consumer leaves: in the stream's onTermination, or in the iterator's deinit."
+    ),
+    .init(
+      name: "alive-at-end",
+      about: "A recorded program ended, or its recording did, while this task was alive.",
+      advice:
+        "A task of a server or a loop may well be. One that should have ended by then was forgotten: keep it where it is made, and cancel or await it."
     ),
     .init(
       name: "retained-task",

@@ -61,6 +61,12 @@ package struct ScenarioRecord: Sendable, Codable, Equatable {
   /// The scenario with all defaults filled in, as YAML that runs the same again.
   package var resolved: String
 
+  /// The load model of a record that `weir record` made: somebody's program, under no load of Weir's.
+  package static let recorded = "recorded"
+
+  /// Whether this is a recorded program and no scenario.
+  package var isRecording: Bool { loadModel == Self.recorded }
+
   /// Makes a record.
   package init(
     name: String, about: String, pipeline: String, seed: UInt64, loadModel: String, warmUp: Int64,

@@ -80,6 +80,12 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case crashed = 8
   /// Wrong command line or scenario; nothing was run.
   case usage = 64
+  /// `weir record` itself failed; the program was not started.
+  case recordFailed = 125
+  /// The program to be recorded cannot be executed.
+  case notExecutable = 126
+  /// There is no program to be recorded.
+  case notFound = 127
   /// SIGINT.
   case interrupted = 130
   /// SIGTERM.
@@ -98,6 +104,10 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .hung: "hung: \(Verdict.hung.about)"
     case .crashed: "crashed: \(Verdict.crashed.about)"
     case .usage: "the command line or a scenario is wrong; nothing was run"
+    case .recordFailed:
+      "`weir record` itself failed: wrong command line, no probe, a directory that cannot be used"
+    case .notExecutable: "`weir record`: the program is there and cannot be executed"
+    case .notFound: "`weir record`: there is no such program; else it exits with the program's own status"
     case .interrupted: "interrupted by SIGINT; what was measured is kept"
     case .terminated: "interrupted by SIGTERM; what was measured is kept"
     }

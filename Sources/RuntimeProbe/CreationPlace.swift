@@ -17,10 +17,14 @@ package struct CreationPlace: Sendable, Hashable, CustomStringConvertible {
 
 /// Names the places behind return addresses, each once. For the report: the first one costs milliseconds.
 package struct CreationPlaces {
-  private let images = ImageMap.capture()
+  private let images: ImageMap
   private var known: [[UInt64]: CreationPlace] = [:]
 
-  package init() {}
+  /// Of this process.
+  package init() { images = ImageMap.capture() }
+
+  /// Of another process, which may be gone by now.
+  init(images: ImageMap) { self.images = images }
 
   /// The innermost function that somebody wrote among `addresses`; `nil` if none of them has a name.
   /// `Task.init` and what else the compiler or the standard library made is passed over.
@@ -37,6 +41,16 @@ package struct CreationPlaces {
   /// The same for a task of the ledger.
   package mutating func place(of task: LiveTask) -> CreationPlace? {
     place(of: task.creationAddresses)
+  }
+
+  /// Whether the task is the one in which an async `main` runs: its code calls the runtime itself.
+  package mutating func isMain(_ task: LiveTask) -> Bool {
+    guard task.parentID == 0, let address = task.creationAddresses.first else { return false }
+    let frame = RichFrame<UInt64>.returnAddress(address)
+    let backtrace = Backtrace(architecture: "x86_64", frames: [frame], images: images)
+    guard let name = backtrace.symbolicated(with: images)?.frames.first?.symbol?.rawName else { return false }
+    // SwiftPM calls it MODULE_main in debug builds.
+    return name == "main" || name.hasSuffix("_main") && !name.hasPrefix("$")
   }
 
   // MARK: Which frame

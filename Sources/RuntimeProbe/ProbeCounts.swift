@@ -79,6 +79,24 @@ package struct ProbeCounts: Sendable, Hashable {
     return result
   }
 
+  /// The sum of the counts of two windows.
+  package func adding(_ other: ProbeCounts) -> ProbeCounts {
+    var sum = self
+    sum.actors = Self.named(actors + other.actors)
+    sum.switchesSame &+= other.switchesSame
+    sum.switchesMoved &+= other.switchesMoved
+    sum.switchesFast &+= other.switchesFast
+    sum.switchesSlow &+= other.switchesSlow
+    sum.tasksCreated &+= other.tasksCreated
+    sum.tasksEnded &+= other.tasksEnded
+    sum.iterationTasksCreated &+= other.iterationTasksCreated
+    sum.iterationTasksEnded &+= other.iterationTasksEnded
+    sum.tasksAliveMax = max(tasksAliveMax, other.tasksAliveMax)
+    if let mine = cancels, let others = other.cancels { sum.cancels = mine &+ others }
+    sum.eventsLost &+= other.eventsLost
+    return sum
+  }
+
   /// Adds up rows of one qualified name and gives every row the name it is presented by.
   static func named(_ rows: [ActorCounts]) -> [ActorCounts] {
     var merged: [String: ActorCounts] = [:]

@@ -32,17 +32,20 @@ private func systemMessage(_ number: Int32) -> String {
 /// What a probe's mapped file says: the counts and how far the run has got.
 package struct ProbeFile: Sendable {
   package var counts: ProbeCounts
+  /// Waits, holds and depths; without instances, which only the process itself can tell.
+  package var times: ActorTimesReport
   package var progress: ProgressBlock
   /// The process that wrote the file.
   package var process: Int32
 
-  /// Reads the file of another process, which may still be writing it, or be dead. About 4 MB are read.
+  /// Reads the file of another process, which may still be writing it, or be dead. About 9 MB are read.
   package static func read(_ path: String) throws(ProbeFileError) -> ProbeFile {
     let bytes = try contents(path, limit: nil)
     let header = try bytes.withUnsafeBytes { validated($0, path: path, wholeFile: true) }.get()
     return bytes.withUnsafeBytes { raw in
       ProbeFile(
-        counts: counts(of: raw, header: header), progress: progress(of: raw, header: header),
+        counts: counts(of: raw, header: header), times: times(of: raw, header: header),
+        progress: progress(of: raw, header: header),
         process: Int32(truncatingIfNeeded: header.process))
     }
   }
@@ -56,7 +59,7 @@ package struct ProbeFile: Sendable {
 
   // MARK: Bytes
 
-  private static func contents(_ path: String, limit: Int?) throws(ProbeFileError) -> [UInt8] {
+  static func contents(_ path: String, limit: Int?) throws(ProbeFileError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .cannotOpen(path: path, errorNumber: errno) }
     defer { close(file) }
@@ -105,9 +108,11 @@ package struct ProbeFile: Sendable {
       header.actor_size == MemoryLayout<crp_actor_entry>.size,
       header.block_size == MemoryLayout<crp_thread_block>.size,
       header.actor_capacity == CRP_ACTOR_CAPACITY, 1...65536 ~= header.block_capacity,
+      header.set_size == MemoryLayout<crp_hold_set>.size,
       header.progress_offset == 4096, header.file_size <= 1 << 24,
       fits(header.actors_offset, header.actor_size, header.actor_capacity, within: header.file_size),
-      fits(header.blocks_offset, header.block_size, header.block_capacity, within: header.file_size)
+      fits(header.blocks_offset, header.block_size, header.block_capacity, within: header.file_size),
+      fits(header.sets_offset, header.set_size, header.set_capacity, within: header.file_size)
     else { return .failure(.otherLayout(path: path)) }
     let needed = wholeFile ? Int(header.file_size) : 4096 + MemoryLayout<crp_progress>.size
     guard bytes.count >= needed else {
@@ -165,7 +170,7 @@ package struct ProbeFile: Sendable {
     return sum
   }
 
-  private static func usedBlocks(_ header: crp_file_header) -> [Int] {
+  static func usedBlocks(_ header: crp_file_header) -> [Int] {
     let last = Int(header.block_capacity) - 1
     return Array(0..<min(last, Int(clamping: header.blocks_used))) + [last]
   }
@@ -176,7 +181,7 @@ package struct ProbeFile: Sendable {
     / 8
   private static let actorCountersFields = MemoryLayout<crp_actor_counters>.size / 8
 
-  private static func actorNames(
+  static func actorNames(
     of bytes: UnsafeRawBufferPointer, header: crp_file_header
   ) -> [(slot: Int, name: String, qualified: String)] {
     (0..<Int(header.actor_capacity)).compactMap { slot in

@@ -29,7 +29,7 @@ public enum Weir {
       return try dispatch(CommandLineParser.parse(arguments, commands: tool.commands), tool)
     } catch let error as UsageError {
       StandardStreams.error(error.text)
-      return ExitCode.usage.rawValue
+      return (error.command == "record" ? ExitCode.recordFailed : .usage).rawValue
     } catch let errors as ScenarioErrors {
       StandardStreams.error("\(errors)\n")
       return ExitCode.usage.rawValue

@@ -134,11 +134,14 @@ public struct FindingDeclaration: Sendable {
   public var about: String
   /// What to do about it.
   public var advice: String
+  /// Whether it only advises: it depends on the machine and its load, and fails no scenario unless expected there.
+  public var isAdvisory: Bool
 
   /// Makes a declaration.
-  public init(name: String, about: String, advice: String) {
+  public init(name: String, about: String, advice: String, isAdvisory: Bool = false) {
     self.name = name
     self.about = about
     self.advice = advice
+    self.isAdvisory = isAdvisory
   }
 }

@@ -13,10 +13,12 @@ struct Bench {
       switch name {
       case "call": await CallBench.run(repeats: repeats)
       case "histogram": HistogramBench.run(repeats: repeats)
+      case "known": await KnownWork.run(arguments.dropFirst().first ?? "")
       case "store": await StoreBench.run(repeats: repeats)
       case "tasks": await TaskMemoryBench.run(count: repeats)
       default:
-        FileHandle.standardError.write(Data("usage: weir-bench call|histogram|store|tasks [REPEATS]\n".utf8))
+        FileHandle.standardError.write(
+          Data("usage: weir-bench call|histogram|store|tasks [REPEATS], or known KIND\n".utf8))
         exit(64)
       }
       exit(0)

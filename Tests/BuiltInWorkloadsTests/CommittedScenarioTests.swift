@@ -25,6 +25,17 @@ struct CommittedScenarioTests {
     }
   }
 
+  @Test("So has every flaw of a flow, under the name of its pipeline and the flaw")
+  func flowFlaws() throws {
+    for flaw in FlowWorkload().declaration.flaws {
+      let text = try String(
+        contentsOf: Self.folder.appending(path: "flaws/flow-\(flaw.name).yaml"), encoding: .utf8)
+      #expect(text.contains("variant: [sound, \(flaw.name)]"))
+      #expect(text.contains("finding: \(flaw.finding)"))
+      #expect(text.contains("clock: [virtual, real]"))
+    }
+  }
+
   @Test("So has every flaw of feeds and pages")
   func feedFlaws() throws {
     for declaration in [FeedWorkload().declaration, PagesWorkload().declaration] {

@@ -21,7 +21,7 @@ extension RuntimeProbeTests {
     private func bytes(of path: String) throws -> [UInt8] {
       let file = try #require(fopen(path, "rb"))
       defer { fclose(file) }
-      var bytes = [UInt8](repeating: 0, count: 8_000_000)
+      var bytes = [UInt8](repeating: 0, count: 16_000_000)
       bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
       return bytes
     }

@@ -19,9 +19,15 @@ final class TaskList: Sendable {
 
   /// Cancels all and returns when they have ended.
   func cancelAndWait() async {
+    for task in cancel() { await task.value }
+  }
+
+  /// Cancels all and waits for none.
+  @discardableResult
+  func cancel() -> [Task<Void, Never>] {
     let tasks = close()
     for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
+    return tasks
   }
 
   /// Returns when all have ended by themselves.

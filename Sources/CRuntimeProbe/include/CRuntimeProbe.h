@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "crp_file_format.h"
+#include "crp_recording.h"
 
 typedef enum crp_linking_kind {
   CRP_LINKING_ABSENT = 0,
@@ -52,6 +53,55 @@ size_t crp_mapped_size(void);
 
 // The identity of the main actor's executor, where the program installs its own; else it is found out.
 void crp_set_main_executor_identity(const void *identity);
+
+// MARK: Actors
+
+// An actor instance that some task had to wait for, since the start. Entries are kept by address: actors that
+// followed one another at one address are one.
+typedef struct crp_instance_times {
+  uint64_t identity;
+  uint64_t slot;      // of its type, or its last one's
+  uint64_t arrivals;  // those that were not fast
+  uint64_t held;      // nanoseconds of the holds that followed, and of long ones
+} crp_instance_times;
+
+// Copies up to `capacity` of them and returns how many there are.
+size_t crp_instances(crp_instance_times *out, size_t capacity);
+
+#define CRP_HOLD_ADDRESSES 24u
+
+// A hold in which its thread spent 100 ms or more of its own, running or blocked.
+typedef struct crp_long_hold {
+  uint64_t slot;
+  uint64_t lasted;   // nanoseconds, as of the watcher's last look; at most one look too few
+  uint64_t cpu;      // of these on a processor
+  uint64_t blocked;  // of these seen blocked in the kernel
+  uint32_t address_count;
+  uint32_t reserved;
+  uint64_t addresses[CRP_HOLD_ADDRESSES];  // where it was, and return addresses, innermost first
+} crp_long_hold;
+
+// Starts a thread that looks at the open holds a hundred times a second. Needs crp_open. 0 or an errno.
+int crp_watch_holds(void);
+// Ends it and waits for its end.
+void crp_unwatch_holds(void);
+// Copies up to `capacity` long holds and returns how many are kept; `seen` is set to how many there were.
+size_t crp_long_holds(crp_long_hold *out, size_t capacity, uint64_t *seen);
+
+// A thread that is running a job.
+typedef struct crp_thread_in_job {
+  uint64_t tid;
+  uint64_t is_blocked;  // it sleeps in the kernel
+} crp_thread_in_job;
+
+// Copies up to `capacity` of them and returns how many there are; classifying only.
+size_t crp_threads_in_jobs(crp_thread_in_job *out, size_t capacity);
+
+// How much faster the kernel's clock has run than the one on the path, as calibrated at the start: 1e-5 is ten
+// microseconds a second.
+double crp_clock_drift(void);
+// Whether the clock on the path is the processor's own counter.
+bool crp_clock_is_cycle_counter(void);
 
 // MARK: Progress
 

@@ -37,7 +37,7 @@ struct Tool: Sendable {
   /// The tool with all its commands.
   init(workloads: [any Workload]) {
     self.workloads = workloads
-    commands = [.run, .validate, .list, .report, .explain, .schema, .help, .cell]
+    commands = [.run, .record, .validate, .list, .report, .explain, .schema, .help, .cell]
   }
 
   /// The commands that people see.

@@ -65,7 +65,8 @@ struct Explanations {
 
   private func finding(_ name: String) -> String? {
     guard let finding = findings.first(where: { $0.name == name }) else { return nil }
-    return entry(name, "finding", finding.about, [("advice", finding.advice)])
+    let kind = finding.isAdvisory ? "finding, advice: fails no scenario unless expected" : "finding"
+    return entry(name, kind, finding.about, [("advice", finding.advice)])
   }
 
   private func flaw(_ name: String) -> String? {
@@ -73,7 +74,8 @@ struct Explanations {
       guard let flaw = declaration.flaws.first(where: { $0.name == name }) else { continue }
       return entry(
         name, "flaw of \(declaration.name)", flaw.about,
-        [("caught as", flaw.finding), ("clocks", words(flaw.clocks))])
+        [("caught as", flaw.finding), ("clocks", words(flaw.clocks))]
+          + (flaw.report.map { [("a report", $0)] } ?? []))
     }
     return nil
   }

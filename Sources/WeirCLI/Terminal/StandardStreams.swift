@@ -12,10 +12,36 @@ enum StandardStreams {
   /// Once, first thing: a broken pipe shall be an error and no death, and files opened later must not land on
   /// the numbers of closed standard streams.
   static func prepare() {
-    signal(SIGPIPE, SIG_IGN)
     // So is a file that may not grow any more.
-    signal(SIGXFSZ, SIG_IGN)
-    for number in 0...2 where fcntl(Int32(number), F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
+    for number in changedSignals {
+      var action = sigaction()
+      sigaction(number, nil, &action)
+      let isIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+      if isIgnored { givenAtStart.bitwiseOr(1 << Int(8 + number), ordering: .relaxed) }
+      signal(number, SIG_IGN)
+    }
+    for number in 0...2 where fcntl(Int32(number), F_GETFD) < 0 {
+      givenAtStart.bitwiseOr(1 << number, ordering: .relaxed)
+      _ = open("/dev/null", O_RDWR)
+    }
+  }
+
+  private static let changedSignals = [SIGPIPE, SIGXFSZ]
+
+  /// What `prepare` changed, for a program that is to be started with what this one was given: bits 0 to 2 for
+  /// closed streams, from bit 8 on for signals that were ignored.
+  private static let givenAtStart = Atomic<Int>(0)
+
+  /// The standard streams that were closed when this process began.
+  static var closedAtStart: [Int32] {
+    let given = givenAtStart.load(ordering: .relaxed)
+    return (0...2).filter { given & (1 << $0) != 0 }.map(Int32.init)
+  }
+
+  /// The signals that this process ignores and its program shall not.
+  static var usualAtStart: [Int32] {
+    let given = givenAtStart.load(ordering: .relaxed)
+    return changedSignals.filter { given & (1 << Int(8 + $0)) == 0 }
   }
 
   /// Writes to the standard output.

@@ -1,0 +1,260 @@
+// A thread that looks at the open holds every few milliseconds, and takes the stack of a holder that stays long.
+//
+// A hold is long when its thread has spent LONG_NANOSECONDS of its own in it: running, or blocked in the kernel. Time
+// in which the machine had no core for it does not count, so a loaded machine makes no hold long.
+//
+// The stack is captured by the thread itself in the handler of a realtime signal, by its frame pointers. Nothing in
+// the handler allocates, locks or calls into the runtime. A blocking call of the holder may return EINTR from it.
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+#if CRP_SUPPORTED
+
+enum { LOOK_NANOSECONDS = 10000000, LONG_NANOSECONDS = 100000000, LONG_HOLD_CAPACITY = 64 };
+
+// What the watcher knows of the hold that a thread had when it last looked.
+typedef struct {
+  uint64_t sequence;
+  uint64_t first_ticks;
+  uint64_t first_cpu;
+  uint64_t blocked;  // nanoseconds in which it was seen off the processor by its own will
+  uint32_t record;   // index + 1 of the long hold
+} watched_hold;
+
+static watched_hold watched[CRP_BLOCK_CAPACITY];
+static crp_long_hold long_holds[LONG_HOLD_CAPACITY];
+static uint32_t long_hold_count;
+static uint64_t long_holds_seen;
+
+static pthread_t watcher;
+static uint32_t is_watching;
+
+// MARK: The stack
+
+static struct {
+  uint64_t tid;
+  uint64_t sequence;
+  uint32_t count;
+  uint32_t is_done;
+  uint64_t addresses[CRP_HOLD_ADDRESSES];
+} capture;
+
+extern const char __executable_start[], etext[];
+
+static bool is_code(uintptr_t address) {
+  return address >= (uintptr_t)__executable_start && address < (uintptr_t)etext;
+}
+
+// The C library keeps other things in the frame register. From within it, the first frame of the program's own code
+// is looked for on the stack: a saved frame pointer and a return address beside it.
+static uintptr_t first_frame(const crp_thread *thread, uintptr_t from) {
+  for (uintptr_t at = from & ~(uintptr_t)7; at + 16 <= thread->stack_high && at < from + 4096; at += 8) {
+    const uintptr_t *words = (const uintptr_t *)at;
+    uintptr_t saved = words[0] & ~((uintptr_t)1 << 60);
+    if (is_code(words[1]) && saved > at && saved < thread->stack_high && saved % 8 == 0) return at;
+  }
+  return 0;
+}
+
+static void capture_stack(int signal, siginfo_t *info, void *context) {
+  (void)signal;
+  (void)info;
+  int saved_errno = errno;
+  const crp_thread *thread = crp_this_thread;
+  uint64_t wanted = __atomic_load_n(&capture.sequence, __ATOMIC_ACQUIRE);
+  if (thread != NULL && thread->tid == capture.tid && thread->hold.is_open && thread->hold_sequence == wanted
+      && !__atomic_load_n(&capture.is_done, __ATOMIC_RELAXED)) {
+    const greg_t *registers = ((const ucontext_t *)context)->uc_mcontext.gregs;
+    uintptr_t pc = (uintptr_t)registers[REG_RIP], at = (uintptr_t)registers[REG_RBP];
+    uint32_t count = 0;
+    capture.addresses[count++] = pc;
+    if (!is_code(pc)) at = first_frame(thread, (uintptr_t)registers[REG_RSP]);
+    while (count < CRP_HOLD_ADDRESSES && at >= thread->stack_low && at % 8 == 0 && at + 16 <= thread->stack_high) {
+      const uintptr_t *words = (const uintptr_t *)at;
+      if (words[1] == 0) break;
+      capture.addresses[count++] = words[1];
+      uintptr_t next = words[0] & ~((uintptr_t)1 << 60);
+      if (next <= at) break;
+      at = next;
+    }
+    capture.count = count;
+    __atomic_store_n(&capture.is_done, 1, __ATOMIC_RELEASE);
+  }
+  errno = saved_errno;
+}
+
+int crp_watch_signal(void) { return SIGRTMIN + 7; }
+
+static void take_stack(const crp_thread *thread, uint64_t sequence, crp_long_hold *into) {
+  __atomic_store_n(&capture.is_done, 0, __ATOMIC_RELAXED);
+  capture.count = 0;
+  capture.tid = thread->tid;
+  __atomic_store_n(&capture.sequence, sequence, __ATOMIC_RELEASE);
+  if (syscall(SYS_tgkill, getpid(), (pid_t)thread->tid, crp_watch_signal()) != 0) return;
+  for (unsigned i = 0; i < 50 && !__atomic_load_n(&capture.is_done, __ATOMIC_ACQUIRE); i++) {
+    struct timespec pause = {0, 1000000};
+    nanosleep(&pause, NULL);
+  }
+  if (!__atomic_load_n(&capture.is_done, __ATOMIC_ACQUIRE)) {
+    // A handler that comes late finds nothing to do.
+    __atomic_store_n(&capture.is_done, 1, __ATOMIC_RELEASE);
+    return;
+  }
+  for (uint32_t i = 0; i < capture.count; i++) into->addresses[i] = capture.addresses[i];
+  into->address_count = capture.count;
+}
+
+// MARK: Looking
+
+static uint64_t thread_cpu(uint64_t tid) {
+  // The kernel's own encoding of a thread's processor clock.
+  clockid_t clock = (clockid_t)((~(unsigned)tid << 3) | 6);
+  struct timespec time;
+  if (syscall(SYS_clock_gettime, clock, &time) != 0) return 0;
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static char thread_state(uint64_t tid) {
+  char path[64], text[256];
+  snprintf(path, sizeof path, "/proc/self/task/%lu/stat", (unsigned long)tid);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return '?';
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  // "tid (name) S …": the name may hold anything, a bracket included.
+  for (ssize_t i = size - 1; i > 1; i--) {
+    if (text[i] == ')' && i + 2 < size) return text[i + 2];
+  }
+  return '?';
+}
+
+static void look_at(uint32_t index, uint64_t now, uint64_t since_last) {
+  crp_thread *thread = &crp_threads[index];
+  watched_hold *known = &watched[index];
+  // Outside of a job that is seen, the end of a hold may not be.
+  if (!__atomic_load_n(&thread->hold.is_open, __ATOMIC_RELAXED)
+      || __atomic_load_n(&thread->job_depth, __ATOMIC_RELAXED) == 0) {
+    known->sequence = 0;
+    return;
+  }
+  uint64_t sequence = __atomic_load_n(&thread->hold_sequence, __ATOMIC_RELAXED);
+  if (known->sequence != sequence) {
+    *known = (watched_hold){sequence, now, thread_cpu(thread->tid), 0, 0};
+    return;
+  }
+  if (__atomic_load_n(&thread->watch_sequence, __ATOMIC_RELAXED) != sequence) {
+    __atomic_store_n(&thread->watch_start, known->first_ticks, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->watch_sequence, sequence, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->attention, sequence, __ATOMIC_RELEASE);
+  }
+  char state = thread_state(thread->tid);
+  if (state == 'S') known->blocked += since_last;
+  uint64_t cpu = thread_cpu(thread->tid) - known->first_cpu;
+  if (known->record != 0) {
+    crp_long_hold *hold = &long_holds[known->record - 1];
+    hold->lasted = crp_nanoseconds(now - known->first_ticks);
+    hold->cpu = cpu;
+    hold->blocked = known->blocked;
+    return;
+  }
+  if (cpu + known->blocked < LONG_NANOSECONDS) return;
+  __atomic_fetch_add(&long_holds_seen, 1, __ATOMIC_RELAXED);
+  uint32_t count = long_hold_count;
+  if (count == LONG_HOLD_CAPACITY) {
+    known->first_cpu += cpu + known->blocked;
+    return;
+  }
+  crp_long_hold *hold = &long_holds[count];
+  hold->slot = __atomic_load_n(&thread->hold.slot, __ATOMIC_RELAXED);
+  hold->lasted = crp_nanoseconds(now - known->first_ticks);
+  hold->cpu = cpu;
+  hold->blocked = known->blocked;
+  take_stack(thread, sequence, hold);
+  known->record = count + 1;
+  __atomic_store_n(&long_hold_count, count + 1, __ATOMIC_RELEASE);
+}
+
+static void *watch(void *unused) {
+  (void)unused;
+  uint64_t last = crp_ticks();
+  while (__atomic_load_n(&is_watching, __ATOMIC_ACQUIRE)) {
+    struct timespec pause = {0, LOOK_NANOSECONDS};
+    nanosleep(&pause, NULL);
+    if (__atomic_load_n(&crp_mode_in_force, __ATOMIC_RELAXED) != CRP_MODE_CLASSIFYING) continue;
+    uint64_t now = crp_ticks();
+    // A look that came late says of no more than its own time that a thread was blocked.
+    uint64_t since_last = crp_nanoseconds(now - last);
+    if (since_last > 2 * LOOK_NANOSECONDS) since_last = 2 * LOOK_NANOSECONDS;
+    last = now;
+    uint64_t used = __atomic_load_n(&crp_header()->blocks_used, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < used; i++) look_at(i, now, since_last);
+  }
+  return NULL;
+}
+
+int crp_watch_holds(void) {
+  if (crp_mapped_base() == NULL) return EINVAL;
+  uint32_t expected = 0;
+  if (!__atomic_compare_exchange_n(&is_watching, &expected, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return 0;
+  struct sigaction action = {0};
+  action.sa_sigaction = capture_stack;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  int problem = sigaction(crp_watch_signal(), &action, NULL) != 0 ? errno : 0;
+  if (problem == 0) problem = pthread_create(&watcher, NULL, watch, NULL);
+  if (problem != 0) __atomic_store_n(&is_watching, 0, __ATOMIC_RELEASE);
+  return problem;
+}
+
+void crp_unwatch_holds(void) {
+  uint32_t expected = 1;
+  if (__atomic_compare_exchange_n(&is_watching, &expected, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    pthread_join(watcher, NULL);
+  }
+}
+
+size_t crp_long_holds(crp_long_hold *out, size_t capacity, uint64_t *seen) {
+  *seen = __atomic_load_n(&long_holds_seen, __ATOMIC_RELAXED);
+  size_t count = __atomic_load_n(&long_hold_count, __ATOMIC_ACQUIRE);
+  for (size_t i = 0; i < count && i < capacity; i++) out[i] = long_holds[i];
+  return count;
+}
+
+size_t crp_threads_in_jobs(crp_thread_in_job *out, size_t capacity) {
+  size_t count = 0;
+  if (crp_mapped_base() == NULL) return 0;
+  uint64_t used = __atomic_load_n(&crp_header()->blocks_used, __ATOMIC_ACQUIRE);
+  for (uint64_t i = 0; i < used; i++) {
+    const crp_thread *thread = &crp_threads[i];
+    if (!__atomic_load_n(&thread->in_use, __ATOMIC_RELAXED)
+        || __atomic_load_n(&thread->job_depth, __ATOMIC_RELAXED) == 0) {
+      continue;
+    }
+    char state = thread_state(thread->tid);
+    if (count < capacity) out[count] = (crp_thread_in_job){thread->tid, state == 'S' || state == 'D'};
+    count++;
+  }
+  return count;
+}
+
+#else
+
+int crp_watch_holds(void) { return 0; }
+void crp_unwatch_holds(void) {}
+size_t crp_long_holds(crp_long_hold *out, size_t capacity, uint64_t *seen) {
+  return (void)out, (void)capacity, *seen = 0, 0;
+}
+size_t crp_threads_in_jobs(crp_thread_in_job *out, size_t capacity) { return (void)out, (void)capacity, 0; }
+
+#endif

@@ -1,0 +1,42 @@
+internal import WorkloadInterface
+
+/// Whether throughput falls as callers grow, judged over cells that differ in their number of callers alone.
+///
+/// A single cell cannot show it, and no scenario key varies the callers within a run: this is for whoever has
+/// several runs or windows side by side.
+package enum ContentionCollapse {
+  /// The throughput of one cell or window.
+  package struct Point: Sendable, Hashable {
+    /// Tasks that called at once.
+    package var callers: Int
+    /// Calls per second.
+    package var rate: Double
+
+    package init(callers: Int, rate: Double) {
+      self.callers = callers
+      self.rate = rate
+    }
+  }
+
+  /// From so many callers on, at least `spread` times as many as the fewest.
+  private static let spread = 8
+  /// It has collapsed below this share of the throughput with the fewest callers.
+  private static let share = 1.0 / 3
+
+  /// The finding, with the figures of both ends; nil where throughput holds, or the points do not tell.
+  /// Every point with `spread` times the fewest callers must lie below a third: one slow cell is no collapse.
+  package static func finding(in points: [Point], of actor: String) -> FindingRecord? {
+    guard let fewest = points.min(by: { $0.callers < $1.callers }), fewest.rate > 0 else { return nil }
+    let many = points.filter { $0.callers >= fewest.callers * spread }
+    guard let most = many.max(by: { $0.callers < $1.callers }),
+      many.allSatisfy({ $0.rate < fewest.rate * share })
+    else { return nil }
+    let about = FindingCatalogue.builtIn.first { $0.name == "contention-collapse" }?.about
+    return FindingRecord(
+      name: "contention-collapse", count: 1, message: about ?? "",
+      evidence: [
+        "callers-few": Int64(fewest.callers), "callers-many": Int64(most.callers),
+        "rate-few": Int64(fewest.rate), "rate-many": Int64(most.rate),
+      ], place: actor, iterations: [], isExpected: false, isAdvisory: true)
+  }
+}

@@ -1,0 +1,84 @@
+internal import CRuntimeProbe
+internal import Glibc
+
+/// The mapped control file of a recorded program.
+final class ControlFile {
+  private let base: UnsafeMutableRawPointer
+  private let size: Int
+
+  /// Nil where the file is not there, not whole, or of another layout.
+  init?(_ path: String, isWritable: Bool = false) {
+    let file = open(path, (isWritable ? O_RDWR : O_RDONLY) | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    let least = MemoryLayout<crp_recording>.size
+    guard fstat(file, &status) == 0, Int(status.st_size) >= least else { return nil }
+    let size = Int(status.st_size)
+    guard let base = mmap(nil, size, PROT_READ | (isWritable ? PROT_WRITE : 0), MAP_SHARED, file, 0),
+      base != MAP_FAILED
+    else { return nil }
+    self.base = base
+    self.size = size
+    let head = base.loadUnaligned(as: crp_recording.self)
+    let magic = Array(CRP_RECORDING_MAGIC.utf8)
+    let list = Int(CRP_TASK_CAPACITY) * MemoryLayout<crp_live_task>.size
+    let snapshot = MemoryLayout<crp_snapshot>.size + MemoryLayout<crp_thread_block>.size
+    let fits =
+      withUnsafeBytes(of: head.magic) { $0.elementsEqual(magic) } && Int(head.size) == least
+      && Int(head.live_task_size) == MemoryLayout<crp_live_task>.size && head.file_size <= UInt64(size)
+      && head.snapshot_size >= UInt64(snapshot) && head.task_list_size >= UInt64(list)
+      && head.snapshots_offset.addingReportingOverflow(UInt64(CRP_SNAPSHOT_CAPACITY) * head.snapshot_size)
+        .partialValue <= head.file_size
+      && head.tasks_offset.addingReportingOverflow(2 * head.task_list_size).partialValue <= head.file_size
+    if !fits { return nil }
+  }
+
+  deinit { munmap(base, size) }
+
+  var head: crp_recording { base.loadUnaligned(as: crp_recording.self) }
+
+  /// What the last look at the ledger saw.
+  var ledger: Recording.LedgerLook? {
+    let head = head
+    let list = Int(head.task_list & 1)
+    let times = [head.looked_at.0, head.looked_at.1]
+    let counts = [head.task_counts.0, head.task_counts.1]
+    guard times[list] != 0 else { return nil }
+    let start = Int(head.tasks_offset) + list * Int(head.task_list_size)
+    let kept = min(Int(clamping: counts[list]), Int(CRP_TASK_CAPACITY))
+    let tasks = (0..<kept).map { index in
+      LiveTask(
+        base.loadUnaligned(
+          fromByteOffset: start + index * MemoryLayout<crp_live_task>.stride, as: crp_live_task.self))
+    }
+    return Recording.LedgerLook(
+      time: times[list], total: Int(clamping: counts[list]), tasks: tasks.sorted { $0.id < $1.id })
+  }
+
+  /// The counts of one snapshot: the counters' file with the sums of the snapshot in the place of its blocks.
+  func snapshot(_ index: Int, counters: String) -> (time: Int64, counts: ProbeCounts)? {
+    guard var bytes = try? ProbeFile.contents(counters, limit: nil) else { return nil }
+    let start = Int(head.snapshots_offset) + index * Int(head.snapshot_size)
+    let snapshot = base.loadUnaligned(fromByteOffset: start, as: crp_snapshot.self)
+    var header = snapshot.header
+    let block = Int(header.block_size)
+    let blocks = Int(clamping: header.blocks_offset)
+    guard block == MemoryLayout<crp_thread_block>.size, Int(header.file_size) <= bytes.count,
+      blocks + Int(header.block_capacity) * block <= bytes.count
+    else { return nil }
+    header.blocks_used = 1
+    let sum = UnsafeRawBufferPointer(start: base + start + MemoryLayout<crp_snapshot>.size, count: block)
+    bytes.replaceSubrange(blocks..<blocks + block, with: sum)
+    let last = blocks + (Int(header.block_capacity) - 1) * block
+    bytes.replaceSubrange(last..<last + block, with: repeatElement(0, count: block))
+    let counts = bytes.withUnsafeBytes { ProbeFile.counts(of: $0, header: header) }
+    return (snapshot.taken_at, counts)
+  }
+
+  /// Sets a bit of the command word, wakes the probe and waits for its answer.
+  func ask(_ command: crp_recording_command) -> Bool {
+    guard crp_recording_state(rawValue: head.state) == CRP_RECORDING_COUNTING else { return false }
+    return crp_recording_ask(base, command.rawValue)
+  }
+}

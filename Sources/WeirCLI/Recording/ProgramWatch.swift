@@ -1,0 +1,106 @@
+internal import Glibc
+internal import RuntimeProbe
+
+/// Waits for the recorded program: passes signals on, opens and closes windows, stops the recording in time.
+struct ProgramWatch {
+  /// The program.
+  let process: pid_t
+  /// Where the probe's files are, without number.
+  let prefix: String
+  /// When it was started, CLOCK_MONOTONIC in ns.
+  let start: Int64
+  /// When to stop recording, in ns after the start; nil: at its end.
+  let limit: Int64?
+
+  /// How the program ended.
+  struct Ending {
+    /// As `wait` tells it.
+    var status: Int32 = 0
+    var usage = rusage()
+    var wall: Int64 = 0
+    /// Images of the program as last seen from outside, by its number.
+    var maps: [Int: String] = [:]
+    var warnings: [String] = []
+  }
+
+  /// The signals that are passed on when they were sent to this process alone.
+  static let passed = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR2, SIGALRM, SIGCONT]
+  /// All that are waited for.
+  static var waited: sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in passed + [SIGUSR1, SIGCHLD] { sigaddset(&set, number) }
+    return set
+  }
+
+  private static let firstPoll: Int64 = 20_000_000
+  private static let slowestPoll: Int64 = 1_000_000_000
+
+  /// Waits until the program has ended. The signals of `waited` are blocked in every thread.
+  func wait() -> Ending {
+    var ending = Ending()
+    var poll = Self.firstPoll
+    var isStopped = false
+    while true {
+      let ended = wait4(process, &ending.status, WNOHANG, &ending.usage)
+      if ended == process || (ended < 0 && errno == ECHILD) { break }
+      keepMaps(&ending)
+      var pause = poll
+      if let limit, !isStopped {
+        let left = start + limit - MonotonicTime.now()
+        if left <= 0 {
+          isStopped = true
+          if !Recording.ask(.stop, files) {
+            ending.warnings.append("nothing was counting when the time was over")
+          }
+        } else {
+          pause = min(pause, left)
+        }
+      }
+      var information = siginfo_t()
+      var set = Self.waited
+      var time = timespec(tv_sec: Int(pause / 1_000_000_000), tv_nsec: Int(pause % 1_000_000_000))
+      let number = sigtimedwait(&set, &information, &time)
+      if number > 0 { take(number, information, &ending) }
+      poll = min(poll * 2, Self.slowestPoll)
+    }
+    ending.wall = MonotonicTime.now() - start
+    return ending
+  }
+
+  /// The number of the program that the process is now.
+  private var number: Int {
+    var number = 1
+    while access(Recording.Files(prefix: prefix, number: number + 1).control, F_OK) == 0 { number += 1 }
+    return number
+  }
+
+  private var files: Recording.Files { Recording.Files(prefix: prefix, number: number) }
+
+  private func keepMaps(_ ending: inout Ending) {
+    guard access(files.control, F_OK) == 0, let text = try? FileSystem.read("/proc/\(process)/maps"),
+      !text.isEmpty
+    else { return }
+    ending.maps[number] = text
+  }
+
+  private func take(_ number: Int32, _ information: siginfo_t, _ ending: inout Ending) {
+    switch number {
+    case SIGCHLD: break
+    case SIGUSR1:
+      if !Recording.ask(.snapshot, files) {
+        StandardStreams.error("weir: nothing is being counted: there is no window to open or to close\n")
+      }
+    default:
+      if isForAll(information) { break }
+      kill(process, number)
+    }
+  }
+
+  /// Whether the program has had the signal too: from the terminal, or by someone who sent it to the whole group.
+  private func isForAll(_ information: siginfo_t) -> Bool {
+    guard information.si_code <= 0 else { return true }
+    let sender = information._sifields._kill.si_pid
+    return sender == process || (sender > 0 && getpgid(sender) == getpgrp())
+  }
+}

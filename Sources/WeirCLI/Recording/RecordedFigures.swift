@@ -1,0 +1,92 @@
+internal import Glibc
+internal import RunRecords
+internal import RuntimeProbe
+
+/// The figures of a recorded program, for its whole life or for the windows that were opened.
+struct RecordedFigures {
+  let recording: Recording?
+  let ending: ProgramWatch.Ending
+  /// What is to be known of the figures, one sentence each.
+  private(set) var notes: [String] = []
+
+  init(recording: Recording?, ending: ProgramWatch.Ending) {
+    self.recording = recording
+    self.ending = ending
+  }
+
+  /// What the program cost; children that it waited for included, as the system counts them.
+  var cost: CellCost {
+    func nanoseconds(_ time: timeval) -> Int64 {
+      Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_usec) * 1_000
+    }
+    return CellCost(
+      wall: ending.wall, cpuUser: nanoseconds(ending.usage.ru_utime),
+      cpuSystem: nanoseconds(ending.usage.ru_stime),
+      rssPeak: Int64(ending.usage.ru_maxrss) * 1024, jobs: 0)
+  }
+
+  /// Puts all figures into the record.
+  mutating func add(to cell: inout CellRecord) {
+    let cost = cost
+    cell.length = cost.wall
+    cell.window = cost.wall
+    cell.metrics["wall"] = .integer(cost.wall)
+    cell.metrics["cpu.user"] = .integer(cost.cpuUser)
+    cell.metrics["cpu.system"] = .integer(cost.cpuSystem)
+    cell.metrics["rss.peak"] = .integer(cost.rssPeak)
+    guard let recording, let whole = recording.counts else {
+      let reason = "nothing was counted in this program"
+      for name in Self.counted { cell.absent[name] = reason }
+      return
+    }
+    cell.coverage = whole.coverage == .wholeRuntime ? .wholeRuntime : .userCode
+    let (counts, window) = windows(recording, whole) ?? (whole, nil)
+    if let window { cell.window = window }
+    let figures: [(String, UInt64)] =
+      [
+        ("hops", counts.hops), ("switches{outcome=same}", counts.switchesSame),
+        ("switches{outcome=fast}", counts.switchesFast), ("switches{outcome=slow}", counts.switchesSlow),
+        ("tasks.created", counts.tasksCreated), ("tasks.ended", counts.tasksEnded),
+        ("tasks.alive.max", counts.tasksAliveMax), ("probe.lost", whole.eventsLost),
+      ] + counts.actors.map { ("hops{actor=\($0.name)}", $0.hops) }
+    for (name, value) in figures { cell.metrics[name] = .integer(Int64(clamping: value)) }
+    cell.windowed = cell.metrics.filter { Self.counted.contains($0.key) || $0.key.hasPrefix("hops{") }
+    if recording.state == .stopped {
+      notes.append(
+        "recording was stopped after \(ProgressText.seconds(recording.stoppedAt - recording.startedAt)); wall, CPU and memory are the whole program's"
+      )
+    }
+  }
+
+  private static let counted = [
+    "hops", "switches{outcome=same}", "switches{outcome=fast}", "switches{outcome=slow}", "tasks.created",
+    "tasks.ended", "tasks.alive.max",
+  ]
+
+  /// The sum over all windows and their length; nil where none was opened. One left open ends with the recording.
+  private mutating func windows(
+    _ recording: Recording, _ whole: ProbeCounts
+  ) -> (counts: ProbeCounts, length: Int64?)? {
+    var marks = recording.snapshots
+    guard !marks.isEmpty else { return nil }
+    let isOpen = marks.count % 2 == 1
+    if isOpen {
+      let end =
+        recording.stoppedAt != 0
+        ? recording.stoppedAt : (recording.ledger?.time ?? marks[marks.count - 1].time)
+      marks.append((max(end, marks[marks.count - 1].time), whole))
+    }
+    var sum: ProbeCounts?
+    var length: Int64 = 0
+    for start in stride(from: 0, to: marks.count, by: 2) {
+      let change = marks[start + 1].counts.since(marks[start].counts)
+      sum = sum.map { $0.adding(change) } ?? change
+      length += marks[start + 1].time - marks[start].time
+    }
+    let count = marks.count / 2
+    notes.append(
+      "the counts are those of \(count == 1 ? "one window" : "\(count) windows") of \(ProgressText.seconds(length))"
+        + (isOpen ? ", the last of them never closed" : ""))
+    return sum.map { ($0, length) }
+  }
+}

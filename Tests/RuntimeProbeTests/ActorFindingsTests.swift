@@ -1,0 +1,117 @@
+import Dispatch
+import Glibc
+import RuntimeProbe
+import Testing
+import WorkloadInterface
+
+@testable import RunEngine
+
+private actor Server {
+  private var served = 0
+
+  func serve() {
+    var left = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+    var rest = timespec()
+    while nanosleep(&left, &rest) != 0 { left = rest }
+    served += 1
+  }
+}
+
+private actor Till {
+  private var count = 0
+  func hit() { count += 1 }
+}
+
+@MainActor private var shown = 0
+@MainActor private func show() { shown += 1 }
+
+extension RuntimeProbeTests {
+  @Suite("Findings about actors")
+  struct ActorFindingsTests {
+    init() throws { try Probe.start(mode: .classifying) }
+
+    private func names(idle: Double = 0.5, _ work: () async -> Void) async -> [String] {
+      let before = Probe.readActorTimes()
+      let start = Probe.rawMonotonic()
+      await work()
+      let window = ActorWindow(
+        report: Probe.readActorTimes().since(before), length: Probe.rawMonotonic() - start, clockDrift: 0)
+      return ActorFindings.judge(.init(window: window, idleShare: idle, longHolds: [])).map(\.name)
+    }
+
+    private func serve(callers: Int, calls: Int, pause: Duration) async {
+      let server = Server()
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<callers {
+          group.addTask {
+            for _ in 0..<calls {
+              await server.serve()
+              if pause > .zero { try? await Task.sleep(for: pause) }
+            }
+          }
+        }
+      }
+    }
+
+    @Test("An actor that is always held while others wait is saturated")
+    func saturated() async {
+      #expect(await names { await serve(callers: 8, calls: 80, pause: .zero) } == ["actor-saturated"])
+    }
+
+    @Test("It is not while no core is idle, and not with pauses between the calls")
+    func notSaturated() async {
+      #expect(await names(idle: 0.1) { await serve(callers: 8, calls: 80, pause: .zero) }.isEmpty)
+      #expect(await names { await serve(callers: 2, calls: 60, pause: .milliseconds(10)) }.isEmpty)
+    }
+
+    private func route(_ from: String?, _ onto: String, _ hops: UInt64) -> (ActorRoute, UInt64) {
+      (ActorRoute(from: from, onto: onto), hops)
+    }
+
+    @Test("Going to and fro is told where the waits are longer than the stays")
+    func pingPong() async {
+      let before = Probe.readActorTimes()
+      let till = Till()
+      await Task.detached {
+        for _ in 0..<2_000 {
+          await till.hit()
+          await show()
+        }
+      }.value
+      var report = Probe.readActorTimes().since(before)
+      // Whether the optimiser leaves out the way over no actor follows its flags: the routes are given.
+      report.routes = Dictionary(
+        uniqueKeysWithValues: [route("MainActor", "Till", 2_000), route("Till", "MainActor", 2_000)])
+      var window = ActorWindow(report: report, length: 1_000_000_000, clockDrift: 0)
+      func found() -> [String] {
+        ActorFindings.judge(.init(window: window, idleShare: 0.5, longHolds: [])).map(\.name)
+      }
+      #expect(found() == ["hop-ping-pong"])
+      // The sound twin: one visit of each for a thousand elements.
+      window.report.routes = Dictionary(
+        uniqueKeysWithValues: [route("MainActor", "Till", 2), route("Till", "MainActor", 2)])
+      #expect(found().isEmpty)
+    }
+
+    @Test("A pool whose threads are all blocked is exhausted; a busy one and an idle one are not")
+    func pool() async throws {
+      let watch = PoolWatch()
+      watch.start()
+      try? await Task.sleep(for: .milliseconds(1_300))
+      #expect(watch.exhaustion == nil)
+      let release = DispatchSemaphore(value: 0)
+      let count = 64
+      DispatchQueue.global().asyncAfter(deadline: .now() + 2) { for _ in 0..<count { release.signal() } }
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<count { group.addTask { blockOn(release) } }
+      }
+      watch.stop()
+      let seen = try #require(watch.exhaustion)
+      #expect(seen.silence >= 1_000_000_000)
+      #expect(seen.blockedThreads >= 1)
+      #expect(seen.count == 1)
+    }
+
+    private func blockOn(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+  }
+}

@@ -1,0 +1,61 @@
+import Dispatch
+import Glibc
+
+/// Blocks its thread, so that the actor is held and no core is used.
+func block(milliseconds: Int) {
+  var left = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
+  var rest = timespec()
+  while nanosleep(&left, &rest) != 0 { left = rest }
+}
+
+/// Served one after the other, each call for a known time.
+actor Counter {
+  private var served = 0
+
+  func serve(milliseconds: Int) {
+    block(milliseconds: milliseconds)
+    served += 1
+  }
+}
+
+/// Suspends within its methods.
+actor Sleeper {
+  private var rounds = 0
+
+  func sleep(milliseconds: Int) async {
+    try? await Task.sleep(for: .milliseconds(milliseconds))
+    rounds += 1
+  }
+
+  func awaitContinuation(milliseconds: Int) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+        continuation.resume()
+      }
+    }
+    rounds += 1
+  }
+
+  func next(of stream: AsyncStream<Int>) async {
+    for await _ in stream { rounds += 1 }
+  }
+}
+
+actor Ping {
+  private var count = 0
+  func hit() { count += 1 }
+}
+
+actor Pong {
+  private var count = 0
+  func hit() { count += 1 }
+}
+
+actor Blocker {
+  private var count = 0
+
+  func hold(milliseconds: Int) {
+    block(milliseconds: milliseconds)
+    count += 1
+  }
+}
