@@ -63,6 +63,7 @@ static void look_at_ledger(void) {
       (crp_live_task *)((char *)crr_control + crr_control->tasks_offset + next * crr_control->task_list_size);
   crp_update_retained();
   crr_control->task_counts[next] = crp_live_tasks(list, CRP_TASK_CAPACITY);
+  crr_control->clock_drift = crp_clock_drift();
   crr_control->looked_at[next] = crp_raw_monotonic();
   __atomic_store_n(&crr_control->task_list, next, __ATOMIC_RELEASE);
 }

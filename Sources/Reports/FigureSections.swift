@@ -4,6 +4,7 @@ internal import RunRecords
 /// The page's second part: the strategies side by side, their latencies, and the course of the run.
 enum FigureSections {
   static func html(_ outline: RunOutline, charts: ChartData?) -> String {
+    if outline.run.scenario.isRecording { return recorded(outline) }
     let tables = StrategyFigures.tables(of: outline.run.cells)
     guard !tables.isEmpty else {
       return HTML.section("strategies", "Strategies", HTML.words("p", "no samples"))
@@ -11,6 +12,15 @@ enum FigureSections {
     return tables.map { table in
       strategies(table, outline) + latencies(table, outline, charts) + course(table, outline, charts)
     }.joined()
+  }
+
+  /// A recorded program has no strategies: all of its figures in one table.
+  private static func recorded(_ outline: RunOutline) -> String {
+    guard let cell = outline.run.cells.first else { return "" }
+    let rows = RecordedFigures.rows(cell, glossary: outline.glossary).map {
+      [HTML.metric($0.name), HTML.escaped($0.text)]
+    }
+    return HTML.section("figures", "Figures", HTML.table(head: ["metric", "figure"], rows: rows))
   }
 
   private static func id(_ name: String, _ table: StrategyFigures) -> String {

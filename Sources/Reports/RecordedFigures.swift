@@ -9,9 +9,16 @@ enum RecordedFigures {
     let prefix = "hops{actor="
     let hops = cell.metrics.filter { $0.key.hasPrefix(prefix) }
       .sorted { ($1.value.double, $0.key) < ($0.value.double, $1.key) }
-    let others = cell.metrics.filter { !$0.key.hasPrefix(prefix) && $0.key != "probe.lost" }.sorted {
-      $0.key < $1.key
-    }
+    // Of distributions what is read at a glance; the record holds all of it.
+    let shown = ["p50", "p99", "max"]
+    let hidden = ["hops.from", "actor.depth", "actor.contended", "actor.hold-stride", "actor.clock-drift"]
+    let others = cell.metrics.filter { name, _ in
+      guard !name.hasPrefix(prefix), name != "probe.lost", !hidden.contains(where: name.hasPrefix) else {
+        return false
+      }
+      let isPart = cell.histograms.keys.contains { name.hasPrefix($0 + ".") }
+      return !isPart || shown.contains { name.hasSuffix("." + $0) }
+    }.sorted { $0.key < $1.key }
     let total = others.filter { $0.key == "hops" }
     let figures = total + hops.prefix(actors) + others.filter { $0.key != "hops" }
     var rows = figures.map { (name: $0.key, text: glossary.text($0.value, of: $0.key)) }

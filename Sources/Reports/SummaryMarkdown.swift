@@ -9,7 +9,10 @@ package enum SummaryMarkdown {
     lines += [outline.setting.dropFirst().map(escaped).joined(separator: " · "), ""]
     if !run.reasons.isEmpty { lines += run.reasons.map { "- \(escaped($0))" } + [""] }
     lines += gates(outline) + expectations(outline) + validity(outline) + findings(outline)
-    for table in StrategyFigures.tables(of: run.cells) { lines += strategies(table, outline) }
+    if run.scenario.isRecording { lines += recorded(outline) }
+    for table in run.scenario.isRecording ? [] : StrategyFigures.tables(of: run.cells) {
+      lines += strategies(table, outline)
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -60,6 +63,12 @@ package enum SummaryMarkdown {
       }
     }
     return items.isEmpty ? [] : ["### Findings", ""] + items + [""]
+  }
+
+  private static func recorded(_ outline: RunOutline) -> [String] {
+    guard let cell = outline.run.cells.first else { return [] }
+    let rows = RecordedFigures.rows(cell, glossary: outline.glossary).map { [$0.name, $0.text] }
+    return ["### Figures", ""] + table(["metric", "figure"], rows)
   }
 
   private static func strategies(_ figures: StrategyFigures, _ outline: RunOutline) -> [String] {

@@ -18,6 +18,9 @@ package struct Calibration: Sendable, Hashable {
   package var tasks: Family
   /// Cancellations; absent where the linking does not see them.
   package var cancels: Family
+
+  /// Stands in where no known work can be run: in somebody's program, whose runtime's layout was checked instead.
+  package static let byLayout = Calibration(hops: .exact, outcomes: .exact, tasks: .exact, cancels: .exact)
 }
 
 /// Hops onto it are counted; nobody else uses it.

@@ -46,6 +46,10 @@ package struct Recording: Sendable {
   package var endingTask: UInt64
   /// Counts now, or at the end; `nil` where nothing was counted.
   package var counts: ProbeCounts?
+  /// Waits and holds until then, without instances.
+  package var times: ActorTimesReport?
+  /// How far the clock of `times` strayed, as a share.
+  package var clockDrift: Double
   /// Counts when a window was opened or closed, in order.
   package var snapshots: [(time: Int64, counts: ProbeCounts)]
   package var ledger: LedgerLook?
@@ -98,8 +102,10 @@ package struct Recording: Sendable {
     let path = withUnsafeBytes(of: head.executed, Self.text)
     executed = path.isEmpty ? nil : path
     endingTask = head.ending_task
-    counts = (try? ProbeFile.read(files.counters))?.counts
-    if counts?.mode == nil { counts = nil }
+    clockDrift = head.clock_drift
+    let file = try? ProbeFile.read(files.counters)
+    counts = file?.counts.mode == nil ? nil : file?.counts
+    times = counts == nil ? nil : file?.times
     let count = min(Int(head.snapshot_count), Int(CRP_SNAPSHOT_CAPACITY))
     snapshots = (0..<count).compactMap { control.snapshot($0, counters: files.counters) }
     ledger = control.ledger

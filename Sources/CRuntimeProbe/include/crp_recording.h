@@ -65,6 +65,7 @@ typedef struct crp_recording {
   uint64_t tasks_offset;
   uint64_t task_list_size;
   uint64_t file_size;
+  double clock_drift;       // crp_clock_drift at the last look
   uint64_t ending_task;     // number of the task that called exit; 0: none did
   char reason[CRP_REASON_SIZE];
   char executed[CRP_PATH_SIZE];  // the program that this one has turned itself into

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RunEngine
 internal import RunRecords
 internal import RuntimeProbe
 
@@ -51,11 +52,24 @@ struct RecordedFigures {
       ] + counts.actors.map { ("hops{actor=\($0.name)}", $0.hops) }
     for (name, value) in figures { cell.metrics[name] = .integer(Int64(clamping: value)) }
     cell.windowed = cell.metrics.filter { Self.counted.contains($0.key) || $0.key.hasPrefix("hops{") }
+    addTimes(recording, isWindowed: window != nil, to: &cell)
     if recording.state == .stopped {
       notes.append(
         "recording was stopped after \(ProgressText.seconds(recording.stoppedAt - recording.startedAt)); wall, CPU and memory are the whole program's"
       )
     }
+  }
+
+  /// Waits, holds and depths of the actors.
+  private func addTimes(_ recording: Recording, isWindowed: Bool, to cell: inout CellRecord) {
+    guard let times = recording.times, !isWindowed else {
+      let reason = "waits and holds are kept for the whole recording alone, and windows were opened"
+      for name in ["actor.wait", "actor.hold", "actor.depth", "actor.busy"] { cell.absent[name] = reason }
+      return
+    }
+    let end = recording.stoppedAt != 0 ? recording.stoppedAt : recording.ledger?.time ?? 0
+    let length = end > recording.startedAt ? end - recording.startedAt : ending.wall
+    RecordedActors(report: times, length: length, clockDrift: recording.clockDrift).add(to: &cell)
   }
 
   private static let counted = [

@@ -139,10 +139,10 @@ func deaf() async {
 /// Hops before, within and after a window that it opens and closes itself.
 func windows(_ number: Int) async {
   kill(getpid(), SIGUSR1)
-  try? await Task.sleep(for: .milliseconds(100))
+  try? await Task.sleep(for: .milliseconds(200))
   await count(77)
-  try? await Task.sleep(for: .milliseconds(100))
+  try? await Task.sleep(for: .milliseconds(200))
   kill(getpid(), SIGUSR1)
-  try? await Task.sleep(for: .milliseconds(100))
+  try? await Task.sleep(for: .milliseconds(200))
   await count(number)
 }
