@@ -56,8 +56,27 @@ static bool is_code(uintptr_t address) {
   return address >= (uintptr_t)__executable_start && address < (uintptr_t)etext;
 }
 
-// The C library keeps other things in the frame register. From within it, the first frame of the program's own code
-// is looked for on the stack: a saved frame pointer and a return address beside it.
+// Whether a call instruction ends there: `call rel32`, or a call through a register or memory.
+static bool follows_call(uintptr_t address) {
+  if (!is_code(address) || !is_code(address - 8)) return false;
+  const unsigned char *after = (const unsigned char *)address;
+  if (after[-5] == 0xE8) return true;
+  for (int length = 2; length <= 7; length++) {
+    if (after[-length] == 0xFF && (after[1 - length] >> 3 & 7) == 2) return true;
+  }
+  return false;
+}
+
+// The C library keeps other things in the frame register. From within it the place where the program called it is
+// looked for on the stack: the first word that is a return address into the program's own code.
+static uintptr_t first_return(const crp_thread *thread, uintptr_t from) {
+  for (uintptr_t at = from & ~(uintptr_t)7; at + 8 <= thread->stack_high && at < from + 4096; at += 8) {
+    if (follows_call(*(const uintptr_t *)at)) return at;
+  }
+  return 0;
+}
+
+// From there on, the first frame: a saved frame pointer and a return address beside it.
 static uintptr_t first_frame(const crp_thread *thread, uintptr_t from) {
   for (uintptr_t at = from & ~(uintptr_t)7; at + 16 <= thread->stack_high && at < from + 4096; at += 8) {
     const uintptr_t *words = (const uintptr_t *)at;
@@ -79,7 +98,11 @@ static void capture_stack(int signal, siginfo_t *info, void *context) {
     uintptr_t pc = (uintptr_t)registers[REG_RIP], at = (uintptr_t)registers[REG_RBP];
     uint32_t count = 0;
     capture.addresses[count++] = pc;
-    if (!is_code(pc)) at = first_frame(thread, (uintptr_t)registers[REG_RSP]);
+    if (!is_code(pc)) {
+      uintptr_t call = first_return(thread, (uintptr_t)registers[REG_RSP]);
+      if (call != 0) capture.addresses[count++] = *(const uintptr_t *)call;
+      at = call != 0 ? first_frame(thread, call + 8) : 0;
+    }
     while (count < CRP_HOLD_ADDRESSES && at >= thread->stack_low && at % 8 == 0 && at + 16 <= thread->stack_high) {
       const uintptr_t *words = (const uintptr_t *)at;
       if (words[1] == 0) break;

@@ -53,7 +53,9 @@ enum ActorFindings {
         min(there, back) >= pingPongHops, Double(min(there, back)) >= 0.8 * Double(max(there, back)),
         let first = window.report.actor(from), let second = window.report.actor(route.onto),
         first.holdAbsence == nil, second.holdAbsence == nil, first.waitAbsence == nil,
-        second.waitAbsence == nil, first.arrivals > 0, second.arrivals > 0
+        second.waitAbsence == nil, first.arrivals > 0, second.arrivals > 0,
+        // Else the waits are those of others.
+        Double(there) >= 0.8 * Double(second.arrivals), Double(back) >= 0.8 * Double(first.arrivals)
       else { return nil }
       let holds = meanHold(first, window) + meanHold(second, window)
       let waits = [first, second].reduce(0) { $0 + Double($1.wait.sum) / Double($1.arrivals) }

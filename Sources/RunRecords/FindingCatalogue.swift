@@ -20,7 +20,7 @@ package enum FindingCatalogue {
     .init(
       name: "hop-ping-pong",
       about:
-        "Tasks went straight from one actor to another and back, a thousand times or more each way, and waited longer for the two, on average, than they stayed. Real clock.",
+        "Tasks went straight from one actor to another and back, a thousand times or more each way, these were four fifths of the arrivals on both, and they waited longer for the two, on average, than they stayed. Real clock.",
       advice: "Do the work in one visit: move the state together, or carry values over in batches.",
       isAdvisory: true),
     .init(

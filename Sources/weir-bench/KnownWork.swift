@@ -44,11 +44,11 @@ enum KnownWork {
 }
 
 /// Where gdb begins and ends to count. Not inlined, under names of their own.
-@_cdecl("known_work_begins") @inline(never) func known_work_begins() {
+@_silgen_name("known_work_begins") @inline(never) func known_work_begins() {
   withExtendedLifetime(fence) {}
 }
 
-@_cdecl("known_work_ends") @inline(never) func known_work_ends() {
+@_silgen_name("known_work_ends") @inline(never) func known_work_ends() {
   withExtendedLifetime(fence) {}
 }
 

@@ -12,6 +12,7 @@ struct Harness {
   var behaviour: [String: ParameterValue] = [:]
   var providers: [String: ProviderScript] = [:]
   var iterations = 4
+  var sink = SinkDescription()
   /// Time after the last iteration before the cell is over.
   var grace = Duration.milliseconds(60)
 
@@ -45,7 +46,7 @@ struct Harness {
     let recorder = Recorder(clock: CellClock())
     let cell = CellContext(
       strategy: strategy, flaw: flaw, clock: .real, seed: 7, providers: try scripts(),
-      behaviour: ParameterValues(behaviour), sink: SinkDescription(), recorder: recorder)
+      behaviour: ParameterValues(behaviour), sink: sink, recorder: recorder)
     let session = try workload.makeSession(cell)
     let outcomes = await withTaskGroup(of: (Int, IterationOutcome).self) { group in
       for index in 0..<iterations {

@@ -16,6 +16,27 @@ struct RunJudgeTests {
     #expect(run.gates.count == 1)
   }
 
+  @Test("A hang that is expected is a finding; one that is not is a verdict (B10)")
+  func hung() throws {
+    var sound = good
+    sound.variant = "sound"
+    var flawed = Fixture.cell(verdict: .hung, metrics: ["iterations.started": .integer(1)])
+    flawed.variant = "finished-under-lock"
+    flawed.reasons = ["no progress for 0.8 s"]
+    let run = try Fixture.run([sound, flawed], expectations: [("hung", 1)])
+    #expect(run.verdict == .passed)
+    #expect(run.expectations.map(\.seen) == [1])
+    #expect(run.cells[1].findings.map(\.name) == ["hung"])
+    // Decided by the wall clock, so not kept of a cell of virtual time.
+    #expect(run.cells[1].metrics.isEmpty && run.cells[1].reasons.isEmpty)
+    #expect(try Fixture.run([sound, flawed]).verdict == .hung)
+    #expect(try Fixture.run([sound, flawed], expectations: [("orphaned-task", 1)]).verdict == .hung)
+    // In a sound cell beside a flawed one it is never expected.
+    var stuck = flawed
+    stuck.variant = "sound"
+    #expect(try Fixture.run([stuck, flawed], expectations: [("hung", 1)]).verdict == .hung)
+  }
+
   @Test("No cells at all prove nothing")
   func empty() throws {
     #expect(try Fixture.run([]).verdict == .invalid)

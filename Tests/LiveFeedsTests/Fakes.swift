@@ -60,7 +60,7 @@ final class Notes: FeedObserver {
 
   func offered(_ price: Price) { state.withLock { $0.offered.append(price.number) } }
   func accepted(_ price: Price) { state.withLock { $0.accepted.append(price.number) } }
-  func dropped(_ price: Price) { state.withLock { $0.dropped.append(price.number) } }
+  func dropped(_ price: Price, for newer: Price?) { state.withLock { $0.dropped.append(price.number) } }
   func refused(_ price: Price) { state.withLock { $0.refused.append(price.number) } }
   func ended(_ ending: FeedEnding) { state.withLock { $0.endings.append(ending) } }
 }

@@ -19,33 +19,38 @@ extension RuntimeProbeTests {
 
     /// Callers that come at once, and how they were served.
     private func burst(callers: Int, milliseconds: Int) async -> (row: ActorTimes, wall: Double)? {
-      let (report, wall) = await times {
-        let counter = Counter()
-        await withTaskGroup(of: Void.self) { group in
-          for _ in 0..<callers { group.addTask { await counter.serve(milliseconds: milliseconds) } }
-        }
+      let before = Probe.readActorTimes()
+      let start = Probe.rawMonotonic()
+      let counter = Counter()
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<callers { group.addTask { await counter.serve(milliseconds: milliseconds) } }
       }
-      return report.actor("Counter").map { ($0, wall) }
+      let wall = Double(Probe.rawMonotonic() - start)
+      // The last stay ends with its job, a moment after its task.
+      for _ in 0..<1_000 {
+        let row = Probe.readActorTimes().since(before).actor("Counter")
+        if let row, row.hold.count >= row.slow { return (row, wall) }
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+      return nil
     }
 
     @Test("of callers that come at once are 0, h, 2h, … within a tenth")
     func burst() async throws {
       let callers = 6
       var closest = Double.infinity
-      // A caller that the machine lets come late waits less: the best of three.
-      for _ in 0..<3 where closest > 0.1 {
+      // A caller that the machine lets come late waits less: the best of five.
+      for _ in 0..<5 where closest > 0.1 {
         let (row, wall) = try #require(await burst(callers: callers, milliseconds: 20))
         #expect(row.arrivals == UInt64(callers))
         #expect(row.contended <= UInt64(callers - 1))
-        let hold = wall / Double(callers)
+        let held = Double(row.hold.sum)
+        let hold = row.hold.mean ?? 0
         let expected = hold * Double(callers * (callers - 1) / 2)
         closest = min(closest, (Double(row.wait.sum) / expected - 1).magnitude)
-        #expect(row.wait.sum <= UInt64(expected * 1.1))
         // All holds after a wait are timed.
-        let held = Double(row.hold.sum)
-        #expect(row.hold.count >= row.slow)
         #expect(held <= wall * 1.01)
-        #expect(row.hold.count == 0 || held / Double(row.hold.count) >= 20e6)
+        #expect(row.hold.count == 0 || hold >= 20e6)
         #expect(row.holdsUnseen == 0 && row.waitsUnseen == 0)
       }
       #expect(closest <= 0.1)

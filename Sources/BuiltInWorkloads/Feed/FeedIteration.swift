@@ -8,6 +8,7 @@ final class FeedIteration: Books {
     var streams: [FeedObservation] = []
     var unended: Int64 = 0
     var isClosed = false
+    var kept: (any AnyObject & Sendable)?
   }
 
   let market: ScriptedMarket
@@ -48,6 +49,9 @@ final class FeedIteration: Books {
   /// Consumers had nothing to read and no end, and were sent home.
   func sentHome(_ consumers: Int) { state.withLock { $0.unended += Int64(consumers) } }
 
+  /// Keeps something until the books are closed.
+  func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept = object } }
+
   /// Prices that are not with a consumer yet, over all streams.
   var waiting: Int { state.withLock { $0.streams }.reduce(0) { $0 + $1.waiting } }
 
@@ -70,6 +74,8 @@ final class FeedIteration: Books {
       }
     }
     for finding in watch.findings(iteration: iteration.index) { recorder.report(finding) }
+    // Outside the lock: what is kept may end a feed when it goes.
+    _ = state.withLock { $0.kept.take() }
     if unended > 0 {
       report(FeedOracles.neverEnded, ["consumers": unended])
     }

@@ -55,13 +55,13 @@ final class FeedObservation: FeedObserver {
     }
   }
 
-  func dropped(_ price: Price) {
+  func dropped(_ price: Price, for newer: Price?) {
     let now = clock.now()
     state.withLock { state in
-      guard let place = state.ledger.drop(price.number) else { return }
+      guard state.ledger.drop(price.number) else { return }
       figures.dropped.add()
       figures.bufferDropped.add()
-      (place == .buffered ? figures.droppedBuffered : figures.droppedOffered).add()
+      (newer != nil ? figures.droppedBuffered : figures.droppedOffered).add()
       figures.age.record(now - price.made(in: clock), in: iteration)
     }
   }

@@ -224,7 +224,8 @@ final class FeedRun: Sendable {
       letGoIfLeft(screen)
     }
     letGoIfLeft(screen)
-    screen.model = nil
+    // Who has stopped the model still looks at it: what waited may yet be shown.
+    if behaviour.leaving == .cancel { books.keep(screen) } else { screen.model = nil }
   }
 
   @MainActor

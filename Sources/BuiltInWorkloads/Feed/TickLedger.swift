@@ -2,11 +2,6 @@
 ///
 /// With several threads the events of one price may come in any order, so each looks at what is known already.
 struct TickLedger {
-  /// Where a dropped price had been.
-  enum Place {
-    case offered, buffered
-  }
-
   private var window = FateWindow()
   private var isClosed = false
   /// Prices that were offered and neither delivered, dropped nor refused.
@@ -34,15 +29,14 @@ struct TickLedger {
     peak = max(peak, level)
   }
 
-  /// The stream gave it up: from where. Nil if the books are closed.
-  mutating func drop(_ number: Int) -> Place? {
-    guard !isClosed else { return nil }
+  /// The stream gave it up. False if the books are closed.
+  mutating func drop(_ number: Int) -> Bool {
+    guard !isClosed else { return false }
     waiting -= 1
     let before = window.mark(number, .dropped)
     if before == .delivered { droppedAndDelivered += 1 }
-    guard before == .waiting else { return .offered }
-    level -= 1
-    return .buffered
+    if before == .waiting { level -= 1 }
+    return true
   }
 
   /// It reached nobody. False if the books are closed.

@@ -19,7 +19,7 @@ public enum MisreportedDrops {
           onPrice: { price in
             observer.offered(price)
             switch continuation.yield(price) {
-            case .dropped: observer.dropped(price)
+            case .dropped: observer.dropped(price, for: nil)
             case let result: observer.told(result, of: price)
             }
           }, onEnd: { continuation.finish() }))

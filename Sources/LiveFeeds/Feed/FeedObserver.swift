@@ -12,8 +12,9 @@ public protocol FeedObserver: Sendable {
   func offered(_ price: Price)
   /// The price is in the buffer, or with a consumer that waited for it.
   func accepted(_ price: Price)
-  /// The buffer's policy gave up this price, which need not be the one just offered.
-  func dropped(_ price: Price)
+  /// The buffer's policy gave up this price: to make room for a newer one, or, where that is nil, itself when it
+  /// was offered.
+  func dropped(_ price: Price, for newer: Price?)
   /// The feed had ended: the price reaches nobody.
   func refused(_ price: Price)
   /// The feed has ended and unsubscribed.
@@ -29,7 +30,7 @@ public struct UnobservedFeed: FeedObserver {
   /// Nothing.
   public func accepted(_ price: Price) {}
   /// Nothing.
-  public func dropped(_ price: Price) {}
+  public func dropped(_ price: Price, for newer: Price?) {}
   /// Nothing.
   public func refused(_ price: Price) {}
   /// Nothing.
@@ -42,9 +43,10 @@ extension FeedObserver {
     switch result {
     case .enqueued: accepted(price)
     case .dropped(let lost):
-      dropped(lost)
       // With `newest` an older one is out, and the price itself is in.
-      if lost.number != price.number || lost.symbol != price.symbol { accepted(price) }
+      let isOlder = lost.number != price.number || lost.symbol != price.symbol
+      dropped(lost, for: isOlder ? price : nil)
+      if isOlder { accepted(price) }
     case .terminated: refused(price)
     @unknown default: accepted(price)
     }
