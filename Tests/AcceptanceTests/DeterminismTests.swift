@@ -18,21 +18,23 @@ extension AcceptanceTests {
       "same scenario, same seed: the same bytes, also beside busy threads; another seed differs",
       arguments: BuiltTool.scenarios().filter { !$0.hasSuffix("-real.yaml") })
     func bytes(scenario: String) throws {
+      // Of a scenario on both clocks the virtual cells are made again, alone.
       let isVirtual = try !BuiltTool.text(scenario).contains(/clock:.*real/)
       let virtual = isVirtual ? [] : ["--set", "clock=virtual"]
-      let first = try BuiltTool.record(scenario, virtual)
+      let first = try BuiltTool.record(scenario)
       let second = try besideBusyThreads { try BuiltTool.freshRecord(scenario, virtual) }
-      #expect(first.code == second.code)
-      #expect(first.run.cells == second.run.cells)
-      #expect(first.run.comparisons == second.run.comparisons)
-      #expect(first.run.gates == second.run.gates)
-      #expect(try comparable(first.run) == comparable(second.run))
+      let cells = first.run.cells.filter { $0.clock == "virtual" }
+      #expect(!cells.isEmpty)
+      #expect(cells == second.run.cells)
+      #expect(first.run.comparisons.filter { $0.clock == "virtual" } == second.run.comparisons)
+      #expect(first.run.gates.filter { $0.clock == "virtual" } == second.run.gates)
+      if isVirtual { #expect(try comparable(first.run) == comparable(second.run)) }
       // Without a draw all seeds are alike: the flaws' scenarios, say, are scripted to the last delay.
       guard try BuiltTool.text(scenario).contains(/lognormal|exponential|uniform|pareto|poisson/) else {
         return
       }
       let other = try BuiltTool.record(scenario, virtual + ["--seed", "424242"])
-      #expect(first.run.cells != other.run.cells)
+      #expect(cells != other.run.cells)
     }
 
     @Test("a record of the virtual clock holds nothing that the machine decides")
