@@ -144,7 +144,9 @@ let package = Package(
     .library(name: "WeirRecording", targets: ["CProbeRecording"]),
     .library(name: "StoryPipeline", targets: ["StoryPipeline"]),
     .library(name: "TokenStreaming", targets: ["TokenStreaming"]),
-    .library(name: "WeirCLI", targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts"]),
+    .library(
+      name: "WeirCLI",
+      targets: ["WeirCLI", "WorkloadInterface", "ProviderScripts", "SeededDraws", "Measurement"]),
   ],
   targets: pipelines + leaves + harness + programs + tests,
   swiftLanguageModes: [.v6]

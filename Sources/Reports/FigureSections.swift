@@ -29,13 +29,15 @@ enum FigureSections {
 
   private static func strategies(_ table: StrategyFigures, _ outline: RunOutline) -> String {
     let columns = StrategyColumns(table, glossary: outline.glossary)
-    var same: [String] = []
-    let rows = zip(columns.rows, table.rows).compactMap { row, figures -> [String]? in
-      // What all strategies share is said once, below.
-      if row.cells.count > 1, Set(row.cells.map(\.value)).count == 1 {
-        same.append("\(row.metric) \(row.cells[0].value)")
-        return nil
-      }
+    let isShared = columns.rows.map { $0.cells.count > 1 && Set($0.cells.map(\.value)).count == 1 }
+    // What all strategies share is said once, below; where nothing differs the table says it.
+    let folds = isShared.contains(false)
+    let same = zip(columns.rows, isShared).filter { folds && $0.1 }.map {
+      "\($0.0.metric) \($0.0.cells[0].value)"
+    }
+    let rows = columns.rows.indices.filter { !(folds && isShared[$0]) }.map { index -> [String] in
+      let row = columns.rows[index]
+      let figures = table.rows[index]
       let most = figures.values.compactMap { $0?.double }.max() ?? 0
       return [HTML.metric(row.metric)]
         + row.cells.enumerated().map { index, cell in

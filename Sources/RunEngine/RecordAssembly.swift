@@ -126,7 +126,8 @@ struct RecordAssembly {
       figures.set(
         whole: ending.settled.probe.since(start.probe),
         window: ending.windowEnd.probe.since(ending.windowStart.probe), calibration: calibration,
-        roles: run.session.roles ?? workload.roles, clock: run.plan.clock)
+        roles: run.session.roles ?? workload.roles, rolesWithoutActor: run.session.rolesWithoutActor,
+        clock: run.plan.clock)
       if let window = actorWindow(ending) {
         figures.set(window, calibration: calibration)
       } else {

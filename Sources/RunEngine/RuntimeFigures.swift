@@ -6,10 +6,11 @@ internal import WorkloadInterface
 extension CellFigures {
   /// What the probe counted, by actor and by role, whole cell and window.
   ///
-  /// A role that no hop reached is a measured zero; an actor without hops has no row.
+  /// An actor without hops has no row. A role without hops is a measured zero only where the session says that no
+  /// actor plays it; else its actor was not seen, by that name at least, and the figure is absent.
   mutating func set(
     whole: ProbeCounts, window: ProbeCounts, calibration: Calibration, roles: [String: String],
-    clock: ClockKind
+    rolesWithoutActor: Set<String>, clock: ClockKind
   ) {
     if case .absent(let reason) = calibration.hops {
       absent["hops"] = reason
@@ -26,7 +27,15 @@ extension CellFigures {
           counts.actors.filter { actors.contains($0.name) || actors.contains($0.unqualifiedName) }
             .reduce(0) { $0 + Int64($1.hops) }
         }
-        set("hops{role=\(role)}", cell: sum(whole), window: sum(window))
+        let hops = sum(whole)
+        guard hops > 0 || rolesWithoutActor.contains(role) else {
+          let seen = whole.actors.filter { !$0.isOwn }.map(\.name).joined(separator: ", ")
+          absent["hops{role=\(role)}"] =
+            "no task hopped onto \(actors.sorted().joined(separator: " or ")), which plays that role; actors seen: "
+            + (seen.isEmpty ? "none" : seen)
+          continue
+        }
+        set("hops{role=\(role)}", cell: hops, window: sum(window))
       }
       set("switches{outcome=same}", cell: Int64(whole.switchesSame), window: Int64(window.switchesSame))
     }

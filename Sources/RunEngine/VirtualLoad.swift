@@ -184,7 +184,7 @@ final class VirtualLoad {
       ending.verdict = .invalid
       ending.reasons = [
         "a job was enqueued by thread `\(foreign.threadName)`, which virtual time does not own (caller: "
-          + "\(foreign.caller)): real I/O or threads make the order depend on the machine"
+          + "\(foreign.caller)): real I/O or threads make the order depend on the machine; use `clock: real`"
       ]
     }
   }

@@ -161,39 +161,42 @@ extension MetricCatalogue {
 
   private static let actors: [MetricDeclaration] = [
     .init(
-      "actor.wait", labels: ["actor"], .distribution, .nanoseconds, .lower, measuredOn: [.real],
+      "actor.wait", labels: ["actor"], .distribution, .nanoseconds, .lower, exactOn: [], measuredOn: [.real],
       window: .measured,
       about:
         "Time from a task's switch onto an actor to its resumption there; a switch that took the thread along waits 0. By actor type; actors with their own executor bear the executor's name."
     ),
     .init(
-      "actor.hold", labels: ["actor"], .distribution, .nanoseconds, .lower, measuredOn: [.real],
+      "actor.hold", labels: ["actor"], .distribution, .nanoseconds, .lower, exactOn: [], measuredOn: [.real],
       window: .measured,
       about:
         "Time that a task stayed on an actor: from its resumption there to the next switch away, suspension or end. Holds after a slow arrival are all timed; of the short ones after a fast arrival one in actor.hold-stride is, and counts for all."
     ),
     .init(
-      "actor.depth", labels: ["actor"], .distribution, .count, .lower, measuredOn: [.real],
+      "actor.depth", labels: ["actor"], .distribution, .count, .lower, exactOn: [], measuredOn: [.real],
       window: .measured,
       about: "Tasks that waited for an actor or ran on it when another arrived."),
     .init(
-      "actor.busy", labels: ["actor"], .gauge, .ratio, .lower, measuredOn: [.real], window: .measured,
+      "actor.busy", labels: ["actor"], .gauge, .ratio, .lower, exactOn: [], measuredOn: [.real],
+      window: .measured,
       about:
         "All holds of an actor type, divided by the length of the window: the mean number of its instances that were busy. Above 1 with several instances."
     ),
     .init(
-      "actor.busiest", labels: ["actor"], .gauge, .ratio, .lower, measuredOn: [.real], window: .measured,
+      "actor.busiest", labels: ["actor"], .gauge, .ratio, .lower, exactOn: [], measuredOn: [.real],
+      window: .measured,
       about:
         "Share of the window in which the busiest instance of an actor type was held by tasks that had waited for it, or held it long. Instances that followed one another at one address are one."
     ),
     .init(
-      "actor.contended", labels: ["actor"], .gauge, .ratio, .lower, measuredOn: [.real], window: .measured,
+      "actor.contended", labels: ["actor"], .gauge, .ratio, .lower, exactOn: [], measuredOn: [.real],
+      window: .measured,
       about: "Share of the arrivals on an actor that found it busy."),
     .init(
-      "actor.hold-stride", .gauge, .count, .neutral, measuredOn: [.real], window: .measured,
+      "actor.hold-stride", .gauge, .count, .neutral, exactOn: [], measuredOn: [.real], window: .measured,
       about: "Of the short holds after a fast arrival, one in so many is timed."),
     .init(
-      "actor.clock-drift", .gauge, .ratio, .neutral, measuredOn: [.real],
+      "actor.clock-drift", .gauge, .ratio, .neutral, exactOn: [], measuredOn: [.real],
       about:
         "How far the processor's cycle counter, by which waits and holds are timed, strayed from the kernel's clock during the cell."
     ),

@@ -74,7 +74,10 @@ package struct StrategyFigures: Sendable {
     let columns = kept.map { cells[$0] }
     repetitions = columns.map(\.count)
     let catalogue = MetricCatalogue()
-    rows = Self.telling.compactMap { name in
+    // Pipelines without a registry have roles of their own.
+    let roles = Set(cells.joined().flatMap { $0.metrics.keys.filter { $0.hasPrefix("hops{role=") } })
+    let own = roles.contains("hops{role=registry}") ? [] : roles.sorted()
+    rows = (own + Self.telling).compactMap { name in
       guard group.clock != "virtual" || !Self.throughput.contains(name) else { return nil }
       return FigureTerm(name, catalogue: catalogue).flatMap { Self.row($0, columns) }
     }

@@ -38,6 +38,8 @@ package struct Scenario: Sendable, Codable {
   package var keepsIterations: Bool
   /// The gates as written; checked when the scenario was read.
   package var gates: [String]
+  /// Gates for strategies that the command line leaves out: they are not judged.
+  package var gatesLeftOut: [String] = []
   /// Findings that must occur in the flawed variants' cells.
   package var expectations: [Expectation]
   /// The whole scenario as YAML with every default filled in.

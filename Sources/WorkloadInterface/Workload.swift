@@ -28,11 +28,18 @@ public protocol WorkloadSession: Sendable {
   ///
   /// For strategies in which an actor plays a part that it has in no other: the main actor as a registry.
   var roles: [String: String]? { get }
+
+  /// Roles that no actor plays in this cell, as where a lock takes an actor's place: no hop onto them is then a
+  /// measured zero. For any other role, no hop at all means that its actor was not seen, and gates on it fail.
+  var rolesWithoutActor: Set<String> { get }
 }
 
 extension WorkloadSession {
   /// The declaration's.
   public var roles: [String: String]? { nil }
+
+  /// None.
+  public var rolesWithoutActor: Set<String> { [] }
 
   /// Publishes nothing.
   public func finish() async {}

@@ -45,6 +45,11 @@ enum RegistryStrategies {
     return all
   }
 
+  /// Where a lock keeps the registry no actor does.
+  static func rolesWithoutActor(for strategy: RegistryStrategy) -> Set<String> {
+    if case .locked = strategy { ["registry"] } else { [] }
+  }
+
   /// The pipeline's value for a scenario's choice.
   static func strategy(_ selection: StrategySelection, clock: ClockKind) throws -> RegistryStrategy {
     switch selection.kind {

@@ -5,6 +5,7 @@ internal import WorkloadInterface
 /// The running side of `registry`.
 final class RegistrySession: WorkloadSession {
   let roles: [String: String]?
+  let rolesWithoutActor: Set<String>
 
   private let strategy: RegistryStrategy
   private let behaviour: RegistryBehaviour
@@ -28,6 +29,7 @@ final class RegistrySession: WorkloadSession {
     self.names = names
     sink = ScriptedSink(in: cell)
     roles = RegistryStrategies.roles(for: strategy)
+    rolesWithoutActor = RegistryStrategies.rolesWithoutActor(for: strategy)
   }
 
   func run(_ iteration: Iteration) async -> IterationOutcome {

@@ -8,6 +8,7 @@ internal import WorkloadInterface
 /// The running side of `story`.
 final class StorySession: WorkloadSession {
   let roles: [String: String]?
+  let rolesWithoutActor: Set<String>
   let behaviour: StoryBehaviour
   let components: StoryComponents
   let figures: StoryFigures
@@ -31,6 +32,7 @@ final class StorySession: WorkloadSession {
     choices = SeededChoices(seed: cell.seed)
     paragraphs = cell.providers["prose"]?.tokens ?? behaviour.paragraphs
     roles = RegistryStrategies.roles(for: components.strategy, beside: StoryDeclarations.roles)
+    rolesWithoutActor = RegistryStrategies.rolesWithoutActor(for: components.strategy)
   }
 
   func run(_ iteration: Iteration) async -> IterationOutcome {

@@ -43,6 +43,8 @@ struct ScenarioChecker {
     let expectations = mapping["expect"].map { checker.expectations($0) } ?? []
     let chosen = strategies.map { filter($0, only: only) } ?? []
     guard log.isEmpty, let name, let load else { return nil }
+    let names = Set(chosen.map(\.name))
+    let judged = gates.filter { $0.strategy.map(names.contains) ?? true }
     var scenario = Scenario(
       name: name, about: settings.about, pipeline: workload.name, variants: variants, clocks: settings.clocks,
       seed: settings.seed, schedule: settings.schedule, load: load, behaviour: behaviour,
@@ -50,10 +52,9 @@ struct ScenarioChecker {
       sink: settings.sink, strategies: chosen, repetitions: settings.repetitions,
       objective: settings.objective,
       grace: settings.grace, watchdog: settings.watchdog, keepsIterations: settings.keepsIterations,
-      gates: gates.filter { gate in gate.strategy.map { name in chosen.contains { $0.name == name } } ?? true
-      }
-      .map(\.text),
+      gates: judged.map(\.text),
       expectations: expectations, resolvedText: "", file: file)
+    scenario.gatesLeftOut = gates.filter { $0.strategy.map { !names.contains($0) } ?? false }.map(\.text)
     scenario.resolvedText = ResolvedScenarioText(scenario: scenario, workload: workload).text
     return scenario
   }

@@ -86,7 +86,7 @@ struct Explanations {
     var facts = [
       ("unit", Self.unit(definition.unit)), ("kind", definition.kind.rawValue),
       ("better", Self.better(definition.polarity)), ("measured on", words(definition.measuredOn)),
-      ("exact on", words(definition.exactOn)),
+      ("exact on", definition.exactOn.isEmpty ? "neither clock" : words(definition.exactOn)),
       ("covers", definition.window == .cell ? "the whole cell" : "from the end of the warm-up"),
     ]
     if !definition.labels.isEmpty { facts.append(("labels", definition.labels.joined(separator: ", "))) }

@@ -54,6 +54,11 @@ struct RunCommand {
     if place.isShared { try place.write(index) }
     output.close(index.verdict, runs: runs, planned: index.planned)
     display.note("results in \(place.path)")
+    for scenario in scenarios where !scenario.gatesLeftOut.isEmpty {
+      display.note(
+        "\(scenario.name): not judged, for strategies that were not run: \(scenario.gatesLeftOut.joined(separator: "; "))"
+      )
+    }
     let policy = ExitPolicy(allowed: invocation.list(.allow), signal: interrupts.signal)
     let verdicts = entries.map(\.verdict) + (entries.count < scenarios.count ? [.interrupted] : [])
     return policy.exitCode(of: verdicts).rawValue

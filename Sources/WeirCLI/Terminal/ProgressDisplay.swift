@@ -70,7 +70,8 @@ final class ProgressDisplay {
     clear()
     guard tellsPasses || record.verdict != .passed else { return }
     let first = record.verdict == .passed ? "" : record.reasons.first.map { ": \($0)" } ?? ""
-    let word = paint(record.verdict)
+    // Gates and expectations are judged when all cells have ended.
+    let word = record.verdict == .passed ? "ended" : paint(record.verdict)
     StandardStreams.error("\(title): \(word) in \(ProgressText.seconds(wall))\(first)\n")
   }
 
