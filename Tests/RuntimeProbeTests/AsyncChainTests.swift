@@ -27,6 +27,7 @@ extension RuntimeProbeTests {
       Probe.liveTasks().first { $0.iteration == tag && $0.kind == .unstructured }
     }
 
+    /// A task that has suspended, and whose job the probe has seen return: it is suspended a moment before that.
     private func started(_ waiting: Waiting, tag: UInt64, name: String? = nil) async -> Task<Void, Never> {
       let task = await Task.detached {
         Probe.setIteration(tag)
@@ -35,7 +36,7 @@ extension RuntimeProbeTests {
         return task
       }.value
       for _ in 0..<10_000 where !waiting.isWaiting { try? await Task.sleep(for: .microseconds(100)) }
-      for _ in 0..<10_000 where one(tag)?.state != .suspended {
+      while one(tag).map({ $0.state == .suspended && $0.lastRan != nil }) != true {
         try? await Task.sleep(for: .microseconds(100))
       }
       return task
