@@ -22,6 +22,23 @@ actor CountingRegistry: CandidateRegistry {
   func snapshot() -> RegistrySnapshot { inner.snapshot() }
 }
 
+/// Stores a batch when its gate lets it.
+final class SlowRegistry: CandidateRegistry {
+  let gate = Gate()
+  private let inner = LockedRegistry()
+
+  func store(_ candidate: Candidate) { inner.store(candidate) }
+  func store(contentsOf batch: [Candidate]) async {
+    try? await gate.pass(deaf: true)
+    inner.store(contentsOf: batch)
+  }
+  func select(_ ids: [CandidateID]) throws(SelectionRefusal) -> [Candidate] { try inner.select(ids) }
+  func selectedCandidates() -> [Candidate] { inner.selectedCandidates() }
+  func candidates(for ids: [CandidateID]) -> [Candidate] { inner.candidates(for: ids) }
+  func count() -> Int { inner.count() }
+  func snapshot() -> RegistrySnapshot { inner.snapshot() }
+}
+
 @Suite("Registries", .timeLimit(.minutes(1)))
 struct RegistryTests {
   static let strategies: [RegistryStrategy] = [
@@ -184,6 +201,29 @@ struct RegistryTests {
     try await collector.accept(name(2))
     await collector.finish(.finished)
     #expect(shown.value == 2)
+  }
+
+  @Test(
+    "a stage that ends while a choice is being stored waits for it: shown or dropped, never lost",
+    arguments: [StageEnding.finished, .cancelled, .failed], [false, true])
+  func endDuringChoice(ending: StageEnding, showsFirst: Bool) async throws {
+    let registry = SlowRegistry()
+    let recorder = Recorder()
+    let shown = Counter()
+    let context = IntakeContext(registry: registry, observer: recorder, show: { _ in shown.increment() })
+    let collector = CandidateCollector(context, limit: .size(5), showsFirst: showsFirst)
+    try await collector.accept(name(1))
+    let choice = Task { await collector.storePending() }
+    await registry.gate.arrived.wait(for: 1)
+    let end = Task { await collector.finish(ending) }
+    // Lets the end run as far as it can before the store goes on; right either way.
+    for _ in 0..<100 { await Task.yield() }
+    registry.gate.step()
+    await choice.value
+    await end.value
+    #expect(await registry.count() == 1)
+    #expect(shown.value == (showsFirst || ending == .finished ? 1 : 0))
+    #expect(recorder.counts.dropped.count == (showsFirst || ending == .finished ? 0 : 1))
   }
 
   @Test("limits that cannot work are refused")

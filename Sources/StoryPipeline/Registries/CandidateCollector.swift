@@ -10,6 +10,9 @@ struct BatchState {
   /// Timers that have run out and are storing or showing their batch, by its number; `nil` until registered.
   private var expiring: [UInt64: Task<Void, Never>?] = [:]
   private var unshown: [Candidate] = []
+  /// Batches that the user's choice is having stored.
+  private var selections = 0
+  private var finisher: CheckedContinuation<Void, Never>?
 
   init(limit: BatchLimit) {
     self.limit = limit
@@ -64,7 +67,27 @@ struct BatchState {
   /// Timers that are still at work on their batch.
   var timersAtWork: [Task<Void, Never>] { expiring.values.compactMap { $0 } }
 
-  mutating func keepUnshown(_ batch: [Candidate]) { unshown.append(contentsOf: batch) }
+  /// The user chooses: the batch to store now, and its timer.
+  mutating func takeForSelection() -> (batch: [Candidate], timer: Task<Void, Never>?) {
+    selections += 1
+    return take()
+  }
+
+  /// What the user's choice took is stored; the view has not seen `batch` yet. Returns who waits for that.
+  mutating func selectionStored(unshown batch: [Candidate]) -> CheckedContinuation<Void, Never>? {
+    unshown.append(contentsOf: batch)
+    selections -= 1
+    guard selections == 0 else { return nil }
+    defer { finisher = nil }
+    return finisher
+  }
+
+  /// The stage ends, and waits for the batches that are being stored for the user. False if there are none.
+  mutating func awaitSelections(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    guard selections > 0 else { return false }
+    finisher = continuation
+    return true
+  }
 
   mutating func takeUnshown() -> [Candidate] {
     guard !unshown.isEmpty else { return [] }
@@ -104,10 +127,10 @@ public final class CandidateCollector: CandidateIntake {
 
   /// Stores the batch as it is; the view gets it with the next one.
   public func storePending() async {
-    let (batch, timer) = state.withLock { $0.take() }
+    let (batch, timer) = state.withLock { $0.takeForSelection() }
     timer?.cancel()
     await store(batch, cause: .selection)
-    if !showsFirst { state.withLock { $0.keepUnshown(batch) } }
+    state.withLock { $0.selectionStored(unshown: showsFirst ? [] : batch) }?.resume()
   }
 
   /// Stores the last partial batch.
@@ -118,6 +141,9 @@ public final class CandidateCollector: CandidateIntake {
     for timer in state.withLock({ $0.timersAtWork }) {
       if ending != .finished { timer.cancel() }
       await timer.value
+    }
+    await withCheckedContinuation { continuation in
+      if !state.withLock({ $0.awaitSelections(continuation) }) { continuation.resume() }
     }
     guard !showsFirst else { return }
     let rest = state.withLock { $0.takeUnshown() } + batch
