@@ -2,7 +2,7 @@ public import StoryPipeline
 
 /// Flaw: `catch` catches all, the cancellation too.
 ///
-/// After a cancel each remaining call fails at once, and every slot is reported as a failure to retry.
+/// After a cancel nothing more is asked, but each remaining slot is reported as a failure to retry.
 /// Sound: ``SlotSource/event(for:)`` rethrows cancellation.
 public struct CancellationAsFailureDriver: StageDriver {
   /// It has no state.
@@ -16,6 +16,7 @@ public struct CancellationAsFailureDriver: StageDriver {
     for (index, slot) in slots.slots.enumerated() {
       let event: GenerationEvent<Source.Success>
       do {
+        try Task.checkCancellation()
         let success = try await source.make(
           ProviderCall(kind: source.kind, slot: slot, attempt: slots.attempt))
         event = .candidate(success, slot: slot)

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 /// Blocks its thread, so that the actor is held and no core is used.
 func block(milliseconds: Int) {
@@ -51,11 +52,25 @@ actor Pong {
   func hit() { count += 1 }
 }
 
+/// Something that has happened, or not yet.
+final class Flag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
+}
+
 actor Blocker {
   private var count = 0
 
   func hold(milliseconds: Int) {
     block(milliseconds: milliseconds)
     count += 1
+  }
+
+  /// Says that it is held, and ends 50 ms after `other` is set.
+  func hold(_ isHeld: Flag, until other: Flag) {
+    isHeld.set()
+    while !other.isSet { block(milliseconds: 1) }
+    block(milliseconds: 50)
   }
 }

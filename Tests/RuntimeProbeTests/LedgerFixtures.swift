@@ -35,8 +35,12 @@ final class SeenKinds: Sendable {
 
   var kinds: [LiveTask.Kind] { found.withLock { $0 } }
 
+  /// Looks until there is something to see: a task may run before its maker has entered it.
   func look(at iteration: UInt64) async {
-    let kinds = Probe.liveTasks().filter { $0.iteration == iteration && $0.kind != .detached }.map(\.kind)
+    var kinds: [LiveTask.Kind] = []
+    while kinds.isEmpty {
+      kinds = Probe.liveTasks().filter { $0.iteration == iteration && $0.kind != .detached }.map(\.kind)
+    }
     found.withLock { $0 = kinds }
   }
 }
