@@ -7,6 +7,11 @@ import PackageDescription
 // jemalloc cannot stand beside a sanitizer's allocator: WEIR_WITHOUT_JEMALLOC=1 builds without it.
 let hasJemalloc = ProcessInfo.processInfo.environment["WEIR_WITHOUT_JEMALLOC"] == nil
 
+// The probe's hooks are on every switch; without frame pointers they take a third fewer instructions. Only
+// scripts/build-static asks for it: with flags of its own the probe could not be anybody's dependency.
+let isFrameless = ProcessInfo.processInfo.environment["WEIR_FRAMELESS_PROBE"] != nil
+let frameless: [CSetting] = isFrameless ? [.unsafeFlags(["-Xclang", "-mframe-pointer=none"])] : []
+
 let pipelines: [Target] = [
   .target(name: "Flowline"),
   .target(name: "FlawedFlows", dependencies: ["Flowline"]),
@@ -21,7 +26,8 @@ let pipelines: [Target] = [
 let leaves: [Target] = [
   .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
   .systemLibrary(name: "CFyaml", pkgConfig: "libfyaml", providers: [.apt(["libfyaml-dev"])]),
-  .target(name: "CRuntimeProbe", exclude: ["RUNTIME-FACTS.md", "wrapped-symbols.txt"]),
+  .target(
+    name: "CRuntimeProbe", exclude: ["RUNTIME-FACTS.md", "wrapped-symbols.txt"], cSettings: frameless),
   .target(name: "CProbeRecording", dependencies: ["CRuntimeProbe"]),
   // The sources of the two above once more, as a library that needs nothing but the C library: no Swift target
   // depends on it, and the flags keep the linker from adding the Swift runtime.

@@ -75,7 +75,7 @@ __attribute__((noinline)) uint32_t crp_actor_slot_slow(crp_thread *thread, crp_e
   uint32_t slot = slot_of_type(type);
   crp_unlock(&table_lock);
   if (slot == OVERFLOW_SLOT) crp_event_lost();
-  uint32_t index = (uint32_t)(type >> 4) % CRP_ACTOR_CACHE;
+  uint32_t index = crp_cache_index(type);
   thread->cache[index].type = type;
   thread->cache[index].slot = slot;
   return slot;

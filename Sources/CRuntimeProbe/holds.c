@@ -4,12 +4,9 @@
 // resumption to the next switch away, a continuation's await, or the end of the job. Whether an actor is busy on
 // arrival is read from its own state word (default actors) or known from the holds that are open (other executors).
 //
-// Every hold after a slow arrival is timed; of those after a fast one, one in CRP_HOLD_STRIDE on average, drawn by a
-// generator of each thread's own. Holds that the watcher sees are all timed, see hold_watch.c.
+// Every hold after a slow arrival is timed; of those after a fast one, one in CRP_HOLD_STRIDE on average and later
+// fewer, drawn for each thread and actor type. Holds that the watcher sees are all timed, see hold_watch.c.
 // A sampled hold that turns out long therefore counts for itself alone and not for CRP_HOLD_STRIDE.
-
-#define _GNU_SOURCE
-#include <sys/mman.h>
 
 #include "internal.h"
 
@@ -31,18 +28,18 @@ static uint32_t bucket_of(uint64_t value) {
   return (exponent << CRP_BUCKET_BITS) + (uint32_t)(value >> exponent);
 }
 
-static void record(uint64_t *exact, uint32_t *buckets, uint32_t bucket_count, uint64_t value) {
+static void record(uint64_t *exact, uint32_t *buckets, uint32_t bucket_count, uint64_t value, uint32_t weight) {
   uint32_t bucket = bucket_of(value);
   if (bucket >= bucket_count) bucket = bucket_count - 1;
   if (exact[0] == 0 || value < exact[2]) put(&exact[2], value);
   if (value > exact[3]) put(&exact[3], value);
-  put(&exact[1], exact[1] + value);
-  __atomic_store_n(&buckets[bucket], buckets[bucket] + 1, __ATOMIC_RELAXED);
-  put(&exact[0], exact[0] + 1);
+  put(&exact[1], exact[1] + value * weight);
+  __atomic_store_n(&buckets[bucket], buckets[bucket] + weight, __ATOMIC_RELAXED);
+  put(&exact[0], exact[0] + weight);
 }
 
-static void record_time(crp_time_histogram *histogram, uint64_t ticks) {
-  record(&histogram->count, histogram->buckets, CRP_TIME_BUCKETS, crp_nanoseconds(ticks));
+static void record_time(crp_time_histogram *histogram, uint64_t ticks, uint32_t weight) {
+  record(&histogram->count, histogram->buckets, CRP_TIME_BUCKETS, crp_nanoseconds(ticks), weight);
 }
 
 static crp_hold_set *set_of(crp_thread *thread, uint32_t slot) {
@@ -170,25 +167,36 @@ __attribute__((noinline)) void crp_note_resumption(crp_thread *thread, crp_switc
     return;
   }
   uint64_t wait = crp_ticks() - frame->arrival;
-  record_time(&set->wait, wait);
+  record_time(&set->wait, wait, 1);
   if (frame->depth > 0) {
     crp_add(&set->contended);
-    record(&set->depth.count, set->depth.buckets, CRP_DEPTH_BUCKETS, frame->depth);
+    record(&set->depth.count, set->depth.buckets, CRP_DEPTH_BUCKETS, frame->depth, 1);
   }
   if (instance != NULL) __atomic_fetch_add(&instance->arrivals, 1, __ATOMIC_RELAXED);
 }
 
 // MARK: Holds
 
-static void draw_next_sample(crp_thread *thread) {
+static void draw_next_sample(crp_thread *thread, crp_actor_counters *actor, uint32_t slot) {
   uint32_t x = thread->sample_state;
   if (x == 0) x = 0x9E3779B9u * ((uint32_t)(thread - crp_threads) + 1);
   x ^= x << 13;
   x ^= x >> 17;
   x ^= x << 5;
   thread->sample_state = x;
+  const crp_hold_set *set = set_of(thread, slot);
+  actor->sample_weight = set != NULL && set->hold_fast.count < CRP_DENSE_SAMPLES ? 1 : CRP_SPARSE_WEIGHT;
   // 1 … 2 × stride − 1: the stride on average, and in step with nothing.
-  thread->until_sample = 1 + x % (2 * CRP_HOLD_STRIDE - 1);
+  actor->until_sample = 1 + x % (2 * CRP_HOLD_STRIDE * actor->sample_weight - 1);
+}
+
+__attribute__((noinline)) bool crp_is_sampled(crp_thread *thread, uint32_t slot) {
+  crp_actor_counters *actor = &thread->block->actors[slot];
+  if (actor->until_sample == 0) draw_next_sample(thread, actor, slot);
+  if (--actor->until_sample != 0) return false;
+  thread->hold.weight = actor->sample_weight;
+  draw_next_sample(thread, actor, slot);
+  return true;
 }
 
 __attribute__((noinline)) void crp_begin_timed_hold(crp_thread *thread, crp_switch_frame *frame, bool is_fast) {
@@ -196,7 +204,6 @@ __attribute__((noinline)) void crp_begin_timed_hold(crp_thread *thread, crp_swit
   hold->task = swift_task_getCurrent();
   hold->instance = NULL;
   if (is_fast) {
-    draw_next_sample(thread);
     hold->kind = CRP_HOLD_SAMPLED;
     // A fast switch leads to default actors alone: here its state word must say that it runs.
     uint32_t state = __atomic_load_n((const uint32_t *)(frame->identity + CRP_ACTOR_STATE), __ATOMIC_RELAXED);
@@ -291,10 +298,10 @@ __attribute__((noinline)) void crp_end_hold_slow(crp_thread *thread, bool by_tas
     if (!was_watched) return;
     start = __atomic_load_n(&thread->watch_start, __ATOMIC_RELAXED);
   } else if (hold->kind == CRP_HOLD_SAMPLED && !was_watched) {
-    record_time(&set->hold_fast, now - start);
+    record_time(&set->hold_fast, now - start, hold->weight);
     return;
   }
-  record_time(&set->hold, now - start);
+  record_time(&set->hold, now - start, 1);
   if (hold->instance != NULL) {
     __atomic_fetch_add(&hold->instance->held, crp_nanoseconds(now - start), __ATOMIC_RELAXED);
   }
@@ -306,7 +313,7 @@ void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *tas
   frame->is_noted = __atomic_load_n(&crp_mode_in_force, __ATOMIC_RELAXED) == CRP_MODE_CLASSIFYING;
   if (!frame->is_noted) return;
   crp_thread *thread = crp_thread_state();
-  thread->job_sequence++;
+  thread->job++;
   thread->job_depth++;
   frame->outer = thread->hold;
   frame->outer_priority = thread->job_priority;
@@ -321,7 +328,7 @@ void crp_job_ends(crp_job_frame *frame) {
   if (!frame->is_noted) return;
   crp_thread *thread = crp_thread_state();
   crp_end_hold(thread, false);
-  thread->job_sequence++;
+  thread->job++;
   if (thread->job_depth > 0) thread->job_depth--;
   thread->job_priority = frame->outer_priority;
   if (frame->outer.is_open) {
@@ -329,51 +336,6 @@ void crp_job_ends(crp_job_frame *frame) {
     thread->hold = frame->outer;
     put(&thread->hold_sequence, thread->hold_sequence + 1);
   }
-}
-
-// MARK: Frames
-
-static uint32_t frame_lock;
-static crp_switch_frame *spare_frames;
-
-enum { FRAMES_MAPPED = 512, FRAMES_KEPT = 256 };
-
-// Frames move with their tasks from thread to thread; the list that all share evens them out.
-__attribute__((noinline)) crp_switch_frame *crp_frame_slow(crp_thread *thread) {
-  crp_lock(&frame_lock);
-  crp_switch_frame *first = spare_frames, *last = first;
-  uint64_t count = first != NULL;
-  while (last != NULL && last->next != NULL && count < FRAMES_KEPT / 2) {
-    last = last->next;
-    count++;
-  }
-  if (last != NULL) {
-    spare_frames = last->next;
-    last->next = NULL;
-  }
-  crp_unlock(&frame_lock);
-  if (first == NULL) {
-    crp_switch_frame *frames = mmap(NULL, FRAMES_MAPPED * sizeof *frames, PROT_READ | PROT_WRITE,
-                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (frames == MAP_FAILED) return NULL;
-    for (uint32_t i = 0; i + 1 < FRAMES_MAPPED; i++) frames[i].next = &frames[i + 1];
-    first = frames;
-    count = FRAMES_MAPPED;
-  }
-  thread->frames = first->next;
-  thread->frame_count = count - 1;
-  return first;
-}
-
-__attribute__((noinline)) void crp_frame_overflow(crp_thread *thread) {
-  crp_switch_frame *first = thread->frames, *last = first;
-  for (uint32_t i = 1; i < FRAMES_KEPT / 2; i++) last = last->next;
-  thread->frames = last->next;
-  thread->frame_count -= FRAMES_KEPT / 2;
-  crp_lock(&frame_lock);
-  last->next = spare_frames;
-  spare_frames = first;
-  crp_unlock(&frame_lock);
 }
 
 #else

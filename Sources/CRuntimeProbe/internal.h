@@ -14,8 +14,11 @@
 #endif
 #endif
 
-// Of the short holds after a fast arrival, one in so many is timed, on average.
+// Of the short holds after a fast arrival, one in so many is timed, on average; once a thread has timed
+// CRP_DENSE_SAMPLES of an actor type, one in CRP_SPARSE_WEIGHT times so many, and it counts for as many.
 #define CRP_HOLD_STRIDE 16u
+#define CRP_DENSE_SAMPLES 256u
+#define CRP_SPARSE_WEIGHT 4u
 
 #define CRP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CRP_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -145,45 +148,58 @@ typedef struct crp_instance {
 typedef struct crp_switch_frame {
   void *parent;
   void (*resume)(void);  // a crp_async_function
-  struct crp_thread *thread;
-  uint64_t job_sequence;
+  uint64_t job;  // the one that it left from
   uintptr_t identity;
-  crp_instance *instance;  // the target's, where the task is counted as waiting
-  uint64_t arrival;        // on the path's clock; 0: not taken
+  uint64_t arrival;  // on the path's clock; 0: not taken
   uint32_t slot;
   uint32_t depth;
-  struct crp_switch_frame *next;
-} crp_switch_frame;
+  union {
+    crp_instance *instance;         // in use: the target's, where the task is counted as waiting
+    struct crp_switch_frame *next;  // free
+  };
+} __attribute__((aligned(64))) crp_switch_frame;
+
+_Static_assert(sizeof(crp_switch_frame) == 64, "a frame fills one line of the cache");
 
 // A task's stay on an actor, on the thread where it began.
 typedef struct crp_hold {
   uint64_t is_open;
   uintptr_t identity;
-  uint32_t slot;
-  uint32_t kind;  // a crp_hold_kind
+  union {
+    struct {
+      uint32_t slot;
+      uint32_t kind;  // a crp_hold_kind
+    };
+    uint64_t untimed_slot;  // both in one store: CRP_HOLD_UNTIMED is 0
+  };
   uint64_t start;
   uint64_t suspended_at;   // it awaits since then, or went on at once; 0: neither
   const void *task;        // set when timed
+  uint32_t weight;         // set when sampled
   crp_instance *instance;  // set after a slow arrival
 } crp_hold;
 
 typedef enum crp_hold_kind { CRP_HOLD_UNTIMED, CRP_HOLD_SAMPLED, CRP_HOLD_TIMED, CRP_HOLD_PROVISIONAL } crp_hold_kind;
 
+_Static_assert(CRP_HOLD_UNTIMED == 0, "see crp_hold.untimed_slot");
+
+// The jobs of a thread are numbered from index + 1 times this.
+#define CRP_FIRST_JOB (1ull << 40)
+
 // What the probe keeps of a thread, outside the mapped file. Reused by a later thread when this one ends.
 typedef struct crp_thread {
   crp_thread_block *block;
-  uint64_t job_sequence;  // grows with every job the thread starts
+  uint64_t job;  // grows with every job the thread starts and ends; no other thread has the same, see CRP_FIRST_JOB
   crp_hold hold;
   uint64_t hold_sequence;  // grows with every hold
   uint64_t attention;      // the hold_sequence of a hold that somebody wants to know the end of
-  uint32_t until_sample;
   uint32_t sample_state;
   uint32_t job_priority;  // of the task that is run as a job; UNKNOWN_PRIORITY where the job is no task
   uint64_t job_depth;  // jobs running inside one another on this thread
   uint32_t notes_left;   // arrivals to be noted although they look fast
   uint32_t notes_window;
   crp_switch_frame *frames;
-  uint64_t frame_count;
+  uint64_t frames_gained;  // that came with tasks from other threads, since the list was last looked at
   // Written by others, about the hold `attention` names.
   uint64_t watch_sequence;  // the watcher saw it at watch_start
   uint64_t watch_start;
@@ -204,7 +220,8 @@ typedef struct crp_thread {
 } __attribute__((aligned(128))) crp_thread;
 
 CRP_HIDDEN extern uint32_t crp_mode_in_force;
-CRP_HIDDEN extern __thread crp_thread *crp_this_thread;
+// In the static block of each thread, so that looking it up calls nothing.
+CRP_HIDDEN extern __thread crp_thread *crp_this_thread __attribute__((tls_model("initial-exec")));
 CRP_HIDDEN extern uintptr_t crp_main_identity;
 CRP_HIDDEN extern crp_thread crp_threads[CRP_BLOCK_CAPACITY];
 
@@ -224,10 +241,12 @@ static inline void crp_add(uint64_t *counter) {
 
 CRP_HIDDEN uint32_t crp_actor_slot_slow(crp_thread *thread, crp_executor executor, uintptr_t type);
 
+static inline uint32_t crp_cache_index(uintptr_t type) { return (uint32_t)(type >> 4) % CRP_ACTOR_CACHE; }
+
 static inline uint32_t crp_slot_of(crp_thread *thread, crp_executor executor) {
   if (executor.identity == __atomic_load_n(&crp_main_identity, __ATOMIC_RELAXED)) return 0;
   uintptr_t type = *(const uintptr_t *)executor.identity;
-  uint32_t index = (uint32_t)(type >> 4) % CRP_ACTOR_CACHE;
+  uint32_t index = crp_cache_index(type);
   if (CRP_LIKELY(thread->cache[index].type == type)) return thread->cache[index].slot;
   return crp_actor_slot_slow(thread, executor, type);
 }
@@ -244,10 +263,14 @@ CRP_HIDDEN void crp_calibrate_clock(void);
 CRP_HIDDEN uint64_t crp_nanoseconds(uint64_t ticks);
 
 CRP_HIDDEN crp_switch_frame *crp_frame_slow(crp_thread *thread);
-CRP_HIDDEN void crp_frame_overflow(crp_thread *thread);
+CRP_HIDDEN void crp_frames_gained(crp_thread *thread);
+// Gives a frame to all threads.
+CRP_HIDDEN void crp_frame_share(crp_switch_frame *frame);
 
 CRP_HIDDEN void crp_note_arrival(crp_thread *thread, crp_switch_frame *frame, uintptr_t implementation, bool is_busy);
 CRP_HIDDEN void crp_note_resumption(crp_thread *thread, crp_switch_frame *frame, bool is_fast);
+// Whether the hold that begins after a fast arrival is one of those that are timed.
+CRP_HIDDEN bool crp_is_sampled(crp_thread *thread, uint32_t slot);
 CRP_HIDDEN void crp_begin_timed_hold(crp_thread *thread, crp_switch_frame *frame, bool is_fast);
 CRP_HIDDEN void crp_end_hold_slow(crp_thread *thread, bool by_task);
 CRP_HIDDEN void crp_note_await(crp_thread *thread);

@@ -149,6 +149,19 @@ static bool is_watched(const crp_ledger_entry *entry) {
          && entry->birth_iteration == __atomic_load_n(&watched_iteration, __ATOMIC_RELAXED);
 }
 
+static void set_ran(crp_ledger_entry *entry, void *state) {
+  if (entry->last_ran == 0) entry->last_ran = *(const int64_t *)state;
+}
+
+// A task may have run, and suspended, before it was entered; nobody noted that.
+static void note_first_run(const void *task) {
+  if (crp_current_mode() != CRP_MODE_CLASSIFYING || crp_task_word(task, CRP_TASK_STATUS) & CRP_STATUS_RUNNING) return;
+  const uint64_t *resume = (const uint64_t *)((const char *)task + CRP_TASK_RESUME);
+  if (CRP_LIKELY(crp_is_first_function(__atomic_load_n(resume, __ATOMIC_ACQUIRE)))) return;
+  int64_t now = crp_now();
+  crp_ledger_visit((uint64_t)task, set_ran, &now);
+}
+
 static void end_creation(crp_thread *thread, crp_ledger_entry *entry, void *task, size_t create_flags) {
   entry->key = (uint64_t)task;
   entry->id = swift_task_getJobTaskId(task);
@@ -159,6 +172,7 @@ static void end_creation(crp_thread *thread, crp_ledger_entry *entry, void *task
     if (entry->birth_iteration != 0) crp_add(&thread->block->iteration_tasks_created);
     if (is_watched(entry)) __atomic_fetch_add(&watched_created, 1, __ATOMIC_RELAXED);
     count_alive();
+    note_first_run(task);
   } else {
     crp_event_lost();
   }

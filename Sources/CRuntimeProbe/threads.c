@@ -12,7 +12,7 @@
 #if CRP_SUPPORTED
 
 crp_thread crp_threads[CRP_BLOCK_CAPACITY];
-__thread crp_thread *crp_this_thread;
+__thread crp_thread *crp_this_thread __attribute__((tls_model("initial-exec")));
 
 static pthread_key_t thread_key;
 static pthread_once_t key_made = PTHREAD_ONCE_INIT;
@@ -67,11 +67,10 @@ __attribute__((noinline)) crp_thread *crp_attach_thread(void) {
     thread->block = crp_block(i);
     raise_to(&crp_header()->blocks_used, i + 1);
     // The sequence goes on where the last owner left it, so that a switch of his is never taken for ours.
-    thread->job_sequence += 1;
+    thread->job = thread->job == 0 ? (i + 1) * CRP_FIRST_JOB : thread->job + 1;
     // A thread that ended took its open hold with it.
     thread->hold.is_open = 0;
     thread->job_depth = 0;
-    thread->until_sample = 1;
     thread->tid = (uint64_t)syscall(SYS_gettid);
     find_stack(thread);
     admit_watch_signal();
@@ -82,6 +81,7 @@ __attribute__((noinline)) crp_thread *crp_attach_thread(void) {
   crp_event_lost();
   crp_thread *shared = &crp_threads[CRP_BLOCK_CAPACITY - 1];
   shared->block = crp_block(CRP_BLOCK_CAPACITY - 1);
+  shared->job = CRP_BLOCK_CAPACITY * CRP_FIRST_JOB;
   shared->is_shared = true;
   crp_this_thread = shared;
   return shared;

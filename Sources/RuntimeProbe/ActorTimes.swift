@@ -10,7 +10,7 @@ package struct ActorTimes: Sendable, Hashable {
   package var wait: ProbeHistogram
   /// Holds that were all timed: after a slow arrival, and long ones. Nanoseconds.
   package var hold: ProbeHistogram
-  /// Short holds after a fast arrival, of which one in `ActorTimesReport.holdStride` was timed.
+  /// Short holds after a fast arrival, each of the count stands for `ActorTimesReport.holdStride` of them.
   package var fastHold: ProbeHistogram
   /// Tasks waiting or running there at an arrival that found the actor busy; all others found 0.
   package var depth: ProbeHistogram

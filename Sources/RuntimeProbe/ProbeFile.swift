@@ -158,6 +158,12 @@ package struct ProbeFile: Sendable {
       sum.iterationTasksCreated &+= block(6)
       sum.iterationTasksEnded &+= block(7)
       cancels &+= block(8)
+      for slot in 0..<Int(header.actor_capacity) {
+        let counters = actorCountersField + slot * actorCountersFields
+        sum.switchesMoved &+= block(counters)
+        sum.switchesFast &+= block(counters + 1)
+        sum.switchesSlow &+= block(counters + 2)
+      }
       for slot in rows.indices {
         let counters = actorCountersField + names[slot].slot * actorCountersFields
         rows[slot].hops &+= block(counters)

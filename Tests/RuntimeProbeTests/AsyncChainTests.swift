@@ -36,7 +36,7 @@ extension RuntimeProbeTests {
         return task
       }.value
       for _ in 0..<10_000 where !waiting.isWaiting { try? await Task.sleep(for: .microseconds(100)) }
-      while one(tag).map({ $0.state == .suspended && $0.lastRan != nil }) != true {
+      for _ in 0..<100_000 where one(tag).map({ $0.state == .suspended && $0.lastRan != nil }) != true {
         try? await Task.sleep(for: .microseconds(100))
       }
       return task

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define CRP_FILE_MAGIC "WEIRPRB1"
-#define CRP_FILE_VERSION 2u
+#define CRP_FILE_VERSION 3u
 #define CRP_BYTE_ORDER 0x01020304u
 #define CRP_ACTOR_CAPACITY 512u
 #define CRP_BLOCK_CAPACITY 256u
@@ -64,7 +64,7 @@ typedef struct crp_file_header {
   uint32_t set_size;
   uint32_t set_capacity;
   uint64_t sets_used;        // may exceed set_capacity; the sets beyond it do not exist and their values are lost
-  uint64_t hold_stride;      // of the fast holds, one in so many on average is timed
+  uint64_t hold_stride;      // of the first fast holds of an actor type, one in so many on average is timed
   uint64_t times_lost;       // waits, holds and depths that no set or instance entry was free for
   uint64_t state_mismatches; // looks at a default actor's state that found it idle while a task ran on it
   double clock_nanoseconds;  // of one tick of the clock on the path, as calibrated at the start
@@ -75,7 +75,8 @@ typedef struct crp_actor_counters {
   uint64_t hops;
   uint64_t fast;
   uint64_t slow;
-  uint64_t reserved;
+  uint32_t until_sample;   // fast holds until one is timed, that one included; 0: not drawn yet
+  uint32_t sample_weight;  // what that one counts for, in hold_strides
 } crp_actor_counters;
 
 // Hops of one thread from one actor type (or CRP_NO_ACTOR) onto another.
@@ -87,9 +88,10 @@ typedef struct crp_route {
 
 typedef struct crp_thread_block {
   uint64_t switches_same;
-  uint64_t switches_moved;  // fast + slow, once the task has resumed; counted in both modes
-  uint64_t switches_fast;
-  uint64_t switches_slow;
+  // Of the switches onto no actor; those onto actors are in `actors`. Counted in both modes.
+  uint64_t departures;
+  uint64_t departures_fast;
+  uint64_t departures_slow;
   uint64_t tasks_created;
   uint64_t tasks_ended;
   uint64_t iteration_tasks_created;  // those that carry an iteration tag
@@ -131,7 +133,7 @@ typedef struct crp_hold_set {
   uint64_t reserved;
   crp_time_histogram wait;       // slow arrivals: from the switch to the resumption
   crp_time_histogram hold;       // holds that are all timed: after a slow arrival, or long
-  crp_time_histogram hold_fast;  // short holds after a fast arrival, one in hold_stride timed
+  crp_time_histogram hold_fast;  // short holds after a fast arrival; each of the count stands for hold_stride of them
   crp_depth_histogram depth;     // of the arrivals that found the actor busy; all others found depth 0
 } crp_hold_set;
 
