@@ -149,6 +149,9 @@ struct RecordAssembly {
 
   // MARK: Findings
 
+  /// What was found, without the figures: all that a run of a sweep is asked for.
+  func findings(_ ending: CellEnding) -> [FindingRecord] { findings(run.accounts, ending) }
+
   private func findings(_ accounts: IterationAccounts, _ ending: CellEnding) -> [FindingRecord] {
     var reported = run.recorder.findings()
     if let broken = Conservation.check(accounts, counters: run.recorder.counterValues()) {

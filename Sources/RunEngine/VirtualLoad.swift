@@ -27,6 +27,8 @@ final class VirtualLoad {
   private var stopTime: Int64?
   /// A load that only a number of iterations bounds stands still for longer than the drain time.
   private var isStanding = false
+  /// Cancels what runs at scheduling steps, where the scenario says so.
+  let sweep: StepSweep?
   /// Jobs run before time last moved.
   private var lastMove: (time: Int64, jobs: UInt64) = (-1, 0)
 
@@ -37,6 +39,12 @@ final class VirtualLoad {
     self.run = run
     self.process = process
     origin = process.now
+    sweep = run.cancellable.flatMap { iterations in
+      run.plan.scenario.cancel.map {
+        StepSweep($0, iterations: iterations, firstStep: process.steps, watchdog: run.plan.scenario.watchdog)
+      }
+    }
+    if sweep != nil { process.askAtEveryStep() }
     let load = run.plan.scenario.load
     switch load.model {
     case .open(let open):
@@ -59,13 +67,14 @@ final class VirtualLoad {
     windowStart = run.plan.scenario.load.warmUp == 0 ? start : nil
     begin()
     let outcome = goOn()
-    let end = WindowSnapshot.end(run)
+    // A run of a sweep is asked for its findings alone.
+    let end = isCopy ? start : WindowSnapshot.end(run)
     var ending = CellEnding(
       windowStart: windowStart ?? end, windowEnd: end, settled: end, planLength: max(planLength, 1),
       lateness: LatencyHistogram())
     judge(outcome, &ending)
     if case .finished = outcome, ending.verdict == .passed, let outcome = settle() { judge(outcome, &ending) }
-    ending.settled = WindowSnapshot.end(run)
+    if !isCopy { ending.settled = WindowSnapshot.end(run) }
     // Arrivals come at their very instants: how late each was is known without a clock.
     if isOpen { ending.lateness.record(0, count: UInt64(run.accounts.planned)) }
     if ending.verdict == .passed { Validity.check(run, ending: &ending) }
@@ -104,13 +113,21 @@ final class VirtualLoad {
     return isPlanOver && run.isDrained
   }
 
+  /// Whether this process is the run of one step of a sweep.
+  var isCopy: Bool { sweep?.isCopy ?? false }
+
   private func goOn() -> VirtualOutcome {
     while true {
       let outcome = process.run(until: { [self] in
+        if let sweep {
+          sweep.reached(process.steps, isStopping: stopTime != nil)
+          // The cell waits while copies run, and jobs are few: this is its progress.
+          publish()
+        }
         let time = now
         if time >= nextLook { look(at: time) }
         return isOver || isDrainOver(at: time) || isTimeStuck(at: time)
-      })
+      }, patience: patience)
       guard outcome == .stopped, stopTime == nil else { return outcome }
       // Asked to stop: no more arrivals; what runs may end.
       run.isStopping.store(true, ordering: .relaxed)
@@ -118,6 +135,9 @@ final class VirtualLoad {
       phase = "stopping"
     }
   }
+
+  /// A copy has no other thread that could end a standstill.
+  private var patience: UInt64 { isCopy ? 0 : 200_000_000 }
 
   /// A load that is bounded by iterations has no planned end: its drain time runs from the last sign of life.
   private func isDrainOver(at time: Int64) -> Bool {
@@ -197,6 +217,8 @@ final class VirtualLoad {
 
   /// Writes the progress block; called between jobs at moments of the raw clock, so it keeps no memory.
   private func publish() {
+    // The file is the cell's own.
+    if isCopy { return }
     run.progress(phase: phase, at: now, plannedEnd: planLength).store()
   }
 

@@ -26,7 +26,7 @@ final class TimeoutSession: WorkloadSession {
 
   /// What a race came to.
   private enum Answer {
-    case value, failure
+    case value, failure, cancelled
     case timedOut(at: Int64)
   }
 
@@ -40,7 +40,8 @@ final class TimeoutSession: WorkloadSession {
     stage.record(took, in: iteration)
     switch answer {
     case .value: return .completed
-    case .failure: return .failed(reason: "provider")
+    case .failure: return Task.isCancelled ? .cancelled : .failed(reason: "provider")
+    case .cancelled: return .cancelled
     case .timedOut(let time):
       timeouts.add()
       decided.record(time - began, in: iteration)
@@ -86,7 +87,11 @@ final class TimeoutSession: WorkloadSession {
       guard (try? await recorder.clock.sleep(until: end)) != nil else { return }
       first.set(.timedOut(at: recorder.clock.now()))
     }
-    let answer = await first.value()
+    let answer = await withTaskCancellationHandler {
+      await first.value()
+    } onCancel: {
+      first.set(.cancelled)
+    }
     cancelled(caller, by: answer)
     call.cancel()
     timer.cancel()
