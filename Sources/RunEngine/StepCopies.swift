@@ -45,7 +45,8 @@ final class StepCopies {
     if process == 0 {
       // The kernel ends a copy that does not end by itself, whatever it waits for.
       var timer = itimerval()
-      timer.it_value = timeval(tv_sec: Int(patience / 1_000_000_000), tv_usec: Int(patience % 1_000_000_000 / 1000))
+      timer.it_value = timeval(
+        tv_sec: Int(patience / 1_000_000_000), tv_usec: Int(patience % 1_000_000_000 / 1000))
       setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
       return true
     }

@@ -1,4 +1,5 @@
 internal import RunRecords
+internal import RuntimeProbe
 internal import Scenarios
 internal import VirtualTime
 internal import WorkloadInterface
@@ -73,8 +74,12 @@ struct StepResult: Codable {
   var verdict: Verdict
   /// Why, where it did not pass.
   var reasons: [String]
-  /// What was found.
+  /// What was found, but for the tasks below: their names take long to look up, and are the same for all copies.
   var findings: [FindingRecord]
+  /// Tasks that outlived their iteration.
+  var outliving: OutlivingTasks
+  /// Tasks that were alive in a deadlock.
+  var stuck: [LiveTask]
   /// Iterations that were cancelled, and those of them that ended as such.
   var asked: Int
   var cancelled: Int

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import RunRecords
+internal import RuntimeProbe
 internal import Scenarios
 internal import WorkloadInterface
 
@@ -8,8 +9,18 @@ internal import WorkloadInterface
 /// with all the steps that show it.
 struct SweepReport {
   let plan: CellPlan
+  let workload: WorkloadDeclaration
   let endings: [StepCopies.Ending]
   let results: [StepResult]
+  /// Copies of one process: one set of names does for all.
+  private var descriptions = TaskDescriptions()
+
+  init(plan: CellPlan, workload: WorkloadDeclaration, endings: [StepCopies.Ending], results: [StepResult]) {
+    self.plan = plan
+    self.workload = workload
+    self.endings = endings
+    self.results = results
+  }
 
   /// A fault, over all runs that show it.
   private struct Fault {
@@ -25,7 +36,7 @@ struct SweepReport {
   private static let reasonsKept = 3
 
   /// Adds everything to the record of the run without a cancel.
-  func add(to record: inout CellRecord) {
+  mutating func add(to record: inout CellRecord) {
     let byStep = Dictionary(results.map { ($0.step, $0) }, uniquingKeysWith: { first, _ in first })
     var faults: [String: Fault] = [:]
     var failed = 0
@@ -49,18 +60,26 @@ struct SweepReport {
 
   // MARK: One run
 
-  private func findings(
+  private mutating func findings(
     of ending: StepCopies.Ending, _ result: StepResult?, _ unproven: inout [String]
   ) -> [FindingRecord] {
     guard let result else { return [death(ending)].compactMap { $0 } + unknown(ending, &unproven) }
     var findings = result.findings
+    findings += OrphanReport.findings(result.outliving, now: nil, &descriptions).map {
+      RecordAssembly.record($0, workload)
+    }
     switch result.verdict {
     case .passed, .failed: break
     case .hung:
       // What never ended is what stands still: one fault, one name.
       findings.removeAll { $0.name == "iteration-never-ended" }
-      findings.append(Self.finding(FindingCatalogue.stuckWhenCancelled, details: result.reasons))
-    default: unproven.append("step \(ending.step): \(result.verdict.rawValue): " + result.reasons.joined(separator: "; "))
+      findings.append(
+        Self.finding(
+          FindingCatalogue.stuckWhenCancelled,
+          details: result.reasons + StuckTasks.describe(result.stuck, &descriptions)))
+    default:
+      unproven.append(
+        "step \(ending.step): \(result.verdict.rawValue): " + result.reasons.joined(separator: "; "))
     }
     return findings
   }
@@ -73,9 +92,12 @@ struct SweepReport {
       let limit = plan.scenario.watchdog / 2_000_000
       return Self.finding(
         FindingCatalogue.stuckWhenCancelled,
-        details: ["it had not ended after \(limit) ms of real time and was ended: blocked, or going round for ever"])
+        details: [
+          "it had not ended after \(limit) ms of real time and was ended: blocked, or going round for ever"
+        ])
     }
-    return Self.finding(FindingCatalogue.crashedWhenCancelled, details: ["the process was ended by signal \(signal)"])
+    return Self.finding(
+      FindingCatalogue.crashedWhenCancelled, details: ["the process was ended by signal \(signal)"])
   }
 
   private func unknown(_ ending: StepCopies.Ending, _ unproven: inout [String]) -> [FindingRecord] {
@@ -97,9 +119,12 @@ struct SweepReport {
 
   private func add(_ fault: Fault, to record: inout CellRecord) {
     var finding = fault.first
-    var details = ["in \(fault.steps.count) of \(endings.count) runs, cancelled after step \(StepRanges.text(fault.steps))"]
+    // The first sentence is the one that summaries show.
+    var details = [
+      "in \(fault.steps.count) of \(endings.count) runs, cancelled after step \(StepRanges.text(fault.steps)); again: "
+        + command(for: fault.firstStep)
+    ]
     details += (finding.details ?? []).prefix(Self.sentences).map { "step \(fault.firstStep): \($0)" }
-    details.append("again: " + command(for: fault.firstStep))
     finding.count = fault.steps.count
     finding.evidence = [
       "runs": Int64(fault.steps.count), "first-step": Int64(fault.steps.min() ?? 0),
@@ -107,10 +132,12 @@ struct SweepReport {
     ]
     finding.iterations = Array(fault.iterations.sorted().prefix(10))
     // Seen without a cancel as well: one finding, both told.
-    if let known = record.findings.firstIndex(where: { $0.name == finding.name && $0.place == finding.place }) {
+    if let known = record.findings.firstIndex(where: { $0.name == finding.name && $0.place == finding.place })
+    {
       record.findings[known].count += finding.count
       record.findings[known].evidence.merge(finding.evidence) { _, new in new }
-      record.findings[known].details = ["also without a cancel"] + (record.findings[known].details ?? []) + details
+      record.findings[known].details =
+        ["also without a cancel"] + (record.findings[known].details ?? []) + details
       return
     }
     finding.details = details
@@ -121,7 +148,8 @@ struct SweepReport {
   private func command(for step: UInt64) -> String {
     let scenario = plan.scenario
     // A record holds no place of the machine that it was made on.
-    let file = scenario.file.hasPrefix("/") ? String(scenario.file.split(separator: "/").last ?? "") : scenario.file
+    let file =
+      scenario.file.hasPrefix("/") ? String(scenario.file.split(separator: "/").last ?? "") : scenario.file
     var words = ["weir run \(file)"] + scenario.overrides.filter { !$0.hasPrefix("--set cancel.") }
     if scenario.strategies.count > 1 { words.append("--strategy \(plan.strategy.name)") }
     if scenario.variants.count > 1 { words.append("--set variant=\(plan.variant)") }
@@ -146,7 +174,8 @@ struct SweepReport {
     }
     guard !unproven.isEmpty else { return }
     record.verdict = min(record.verdict, .invalid)
-    let more = unproven.count > Self.reasonsKept ? ["and \(unproven.count - Self.reasonsKept) more steps"] : []
+    let more =
+      unproven.count > Self.reasonsKept ? ["and \(unproven.count - Self.reasonsKept) more steps"] : []
     record.reasons += unproven.prefix(Self.reasonsKept) + more
   }
 
@@ -156,8 +185,10 @@ struct SweepReport {
   static func results(in file: String) -> [StepResult] {
     guard let data = FileManager.default.contents(atPath: file) else { return [] }
     let decoder = JSONDecoder()
-    return data.split(separator: UInt8(ascii: "\n")).compactMap { try? decoder.decode(StepResult.self, from: $0) }
-      .sorted { $0.step < $1.step }
+    return data.split(separator: UInt8(ascii: "\n")).compactMap {
+      try? decoder.decode(StepResult.self, from: $0)
+    }
+    .sorted { $0.step < $1.step }
   }
 
   /// Leaves a result at the end of a file, in one write: other copies write to it too.
@@ -175,7 +206,7 @@ struct SweepReport {
 
 /// Numbers as ranges: `3–7, 9, 12–40`.
 enum StepRanges {
-  private static let limit = 12
+  private static let limit = 8
 
   static func text(_ numbers: [UInt64]) -> String {
     var ranges: [ClosedRange<UInt64>] = []
@@ -186,7 +217,9 @@ enum StepRanges {
         ranges.append(number...number)
       }
     }
-    let texts = ranges.prefix(limit).map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }
+    let texts = ranges.prefix(limit).map {
+      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)"
+    }
     let more = ranges.dropFirst(limit).reduce(0) { $0 + $1.count }
     return texts.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }

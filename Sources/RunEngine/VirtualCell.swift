@@ -35,7 +35,7 @@ struct VirtualCell {
     let assembly = RecordAssembly(
       run: run, workload: workload.declaration, start: start, calibration: calibration,
       coverage: CellSetting.coverage())
-    if load.isCopy { leaveResult(of: load, run, assembly.findings(ending), ending) }
+    if load.isCopy { leaveResult(of: load, run, assembly.findingsOfWorkload(), ending) }
     var record = assembly.record(ending)
     Probe.stop()
     if let sweep = load.sweep { finish(sweep, &record) }
@@ -100,8 +100,11 @@ extension VirtualCell {
   ) -> Never {
     let counts = run.cancellable?.counts ?? (asked: 0, cancelled: 0)
     let result = StepResult(
-      step: load.sweep?.cancelledAt ?? 0, verdict: ending.verdict, reasons: ending.reasons, findings: findings,
-      asked: counts.asked, cancelled: counts.cancelled, lost: run.recorder.counterValues()["elements.lost"] ?? 0)
+      step: load.sweep?.cancelledAt ?? 0, verdict: ending.verdict, reasons: ending.reasons,
+      findings: findings,
+      outliving: OutlivingTasks(run.watch), stuck: load.stuck, asked: counts.asked,
+      cancelled: counts.cancelled,
+      lost: run.recorder.counterValues()["elements.lost"] ?? 0)
     do {
       try SweepReport.leave(result, in: files.steps)
       _exit(0)
@@ -123,9 +126,13 @@ extension VirtualCell {
     if sweep.stepsLeftOut > 0 {
       record.verdict = min(record.verdict, .invalid)
       record.reasons.append(
-        "a sweep is for small runs: \(sweep.stepsLeftOut) steps after the first \(StepCopies.limit) were left out")
+        "a sweep is for small runs: \(sweep.stepsLeftOut) steps after the first \(StepCopies.limit) were left out"
+      )
     }
-    SweepReport(plan: plan, endings: Array(endings), results: SweepReport.results(in: files.steps)).add(to: &record)
+    var report = SweepReport(
+      plan: plan, workload: workload.declaration, endings: Array(endings),
+      results: SweepReport.results(in: files.steps))
+    report.add(to: &record)
   }
 
   /// A provider that never answers, as scripted, brings a run to a stand that nobody cancels. The sweep's last step
@@ -134,7 +141,9 @@ extension VirtualCell {
     let hangs = plan.scenario.providers.values.contains { $0.failures.contains { $0.kind == .hang } }
     guard record.verdict == .hung, hangs else { return }
     record.verdict = .passed
-    record.reasons = ["without a cancel it stands still after step \(sweep.stepsReached), as a scripted hang has it"]
+    record.reasons = [
+      "without a cancel it stands still after step \(sweep.stepsReached), as a scripted hang has it"
+    ]
     record.findings.removeAll { $0.name == "iteration-never-ended" }
   }
 }

@@ -29,6 +29,8 @@ final class VirtualLoad {
   private var isStanding = false
   /// Cancels what runs at scheduling steps, where the scenario says so.
   let sweep: StepSweep?
+  /// The tasks that were alive in a deadlock.
+  private(set) var stuck: [LiveTask] = []
   /// Jobs run before time last moved.
   private var lastMove: (time: Int64, jobs: UInt64) = (-1, 0)
 
@@ -118,16 +120,17 @@ final class VirtualLoad {
 
   private func goOn() -> VirtualOutcome {
     while true {
-      let outcome = process.run(until: { [self] in
-        if let sweep {
-          sweep.reached(process.steps, isStopping: stopTime != nil)
-          // The cell waits while copies run, and jobs are few: this is its progress.
-          publish()
-        }
-        let time = now
-        if time >= nextLook { look(at: time) }
-        return isOver || isDrainOver(at: time) || isTimeStuck(at: time)
-      }, patience: patience)
+      let outcome = process.run(
+        until: { [self] in
+          if let sweep {
+            sweep.reached(process.steps, isStopping: stopTime != nil)
+            // The cell waits while copies run, and jobs are few: this is its progress.
+            publish()
+          }
+          let time = now
+          if time >= nextLook { look(at: time) }
+          return isOver || isDrainOver(at: time) || isTimeStuck(at: time)
+        }, patience: patience)
       guard outcome == .stopped, stopTime == nil else { return outcome }
       // Asked to stop: no more arrivals; what runs may end.
       run.isStopping.store(true, ordering: .relaxed)
@@ -194,12 +197,15 @@ final class VirtualLoad {
       ending.reasons = ["interrupted at \(Self.seconds(now))\(whole) of virtual time"]
     case .deadlock(let deadlock):
       ending.verdict = .hung
-      ending.reasons =
-        [
-          "deadlock at \(Self.seconds(now)): nothing is ready and no timer is set; last progress at "
-            + "\(Self.seconds(Int64(deadlock.lastProgress &- origin))); \(run.accounts.running) iterations wait"
-        ]
-        + StuckTasks.describe(Probe.liveTasks())
+      ending.reasons = [
+        "deadlock at \(Self.seconds(now)): nothing is ready and no timer is set; last progress at "
+          + "\(Self.seconds(Int64(deadlock.lastProgress &- origin))); \(run.accounts.running) iterations wait"
+      ]
+      stuck = StuckTasks.read()
+      // Whoever made the copy names its tasks: symbols take long, and are the same for all copies.
+      guard !isCopy else { return }
+      var descriptions = TaskDescriptions()
+      ending.reasons += StuckTasks.describe(stuck, &descriptions)
     case .foreignEnqueue(let foreign):
       ending.verdict = .invalid
       ending.reasons = [

@@ -87,7 +87,8 @@ package enum FindingCatalogue {
   /// A run of a sweep over scheduling steps whose process died.
   package static let crashedWhenCancelled = FindingDeclaration(
     name: "crashed-when-cancelled",
-    about: "Cancelled at a scheduling step, the process died: a failed precondition, a continuation resumed twice.",
+    about:
+      "Cancelled at a scheduling step, the process died: a failed precondition, a continuation resumed twice.",
     advice: "Run the step by itself with the command given: the stack is in its report.")
 
   /// A cell that hung, where a scenario expects that; elsewhere it is a verdict.

@@ -20,7 +20,9 @@ struct StepCancelReader {
         node, "`cancel`", keys: Self.keys, elsewhere: ["share": place, "after": place], log: log)
     else { return nil }
     guard let step = mapping.require("at-step", Self.allowed).flatMap(self.step) else { return nil }
-    let orders = mapping["orders"].flatMap { values.integer($0, "orders", in: 1...ScenarioLimits.repetitions) }
+    let orders = mapping["orders"].flatMap {
+      values.integer($0, "orders", in: 1...ScenarioLimits.repetitions)
+    }
     let order = mapping["order"].flatMap { values.integer($0, "order", in: 1...ScenarioLimits.repetitions) }
     check(mapping, settings)
     return Scenario.StepCancel(step: step.number, orders: order.map { $0...$0 } ?? 1...(orders ?? 1))

@@ -38,7 +38,8 @@ struct ResolvedScenarioText {
     var entries = [("at-step", cancel.step.map(String.init) ?? StepCancelReader.each)]
     let orders = cancel.orders
     if scenario.schedule == .everyHop {
-      entries.append(orders.lowerBound == 1 ? ("orders", "\(orders.upperBound)") : ("order", "\(orders.lowerBound)"))
+      entries.append(
+        orders.lowerBound == 1 ? ("orders", "\(orders.upperBound)") : ("order", "\(orders.lowerBound)"))
     }
     return FlowText.mapping(entries)
   }

@@ -39,7 +39,8 @@ package enum ScenarioSchema {
             "anyOf": .list([.object(["const": .text(StepCancelReader.each)]), .integer(0...Int.max)]),
             "description": "The step, or each of them, one run for each.",
           ]),
-          "order": .integer(1...ScenarioLimits.repetitions, "The one order of jobs that is tried; `every-hop` only."),
+          "order": .integer(
+            1...ScenarioLimits.repetitions, "The one order of jobs that is tried; `every-hop` only."),
           "orders": .integer(
             1...ScenarioLimits.repetitions, "Orders of jobs that are tried; `every-hop` only. Default: 1."),
         ], required: ["at-step"],
