@@ -123,7 +123,10 @@ let tests: [Target] = [
     dependencies: ["Measurement", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface"]),
   .testTarget(
     name: "AcceptanceTests",
-    dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "recorded-program", "weir"]),
+    dependencies: [
+      "Measurement", "Reports", "RunRecords", "Scenarios", "SeededDraws", "WorkloadInterface", "recorded-program",
+      "weir",
+    ]),
   .testTarget(
     name: "RunEngineTests",
     dependencies: [
