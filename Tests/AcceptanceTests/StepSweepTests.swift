@@ -116,7 +116,8 @@ extension AcceptanceTests {
     func everywhere(item: StepMatrix.Case, schedule: String) throws {
       for seed in StepMatrix.isWhole ? ["3", "4", "5"] : ["3"] {
         let (code, run) = try BuiltTool.freshRecord(
-          "Scenarios/steps/\(item.pipeline).yaml", StepMatrix.options(item, schedule: schedule) + ["--seed", seed])
+          "Scenarios/steps/\(item.pipeline).yaml",
+          StepMatrix.options(item, schedule: schedule) + ["--seed", seed])
         #expect(code == 0, "\(run.reasons)")
         for cell in run.cells {
           for finding in cell.findings { Issue.record("\(finding.name): \(finding.details ?? [])") }
@@ -127,7 +128,9 @@ extension AcceptanceTests {
     /// A flaw that shows at a few steps alone, and those steps.
     private static let flawed = "Scenarios/flaws/timeout-cancel-before-entry-lost.yaml"
 
-    @Test("a flaw that shows at some steps alone is caught at exactly those, and the command given shows it again")
+    @Test(
+      "a flaw that shows at some steps alone is caught at exactly those, and the command given shows it again"
+    )
     func flawAtSteps() throws {
       let (code, run) = try BuiltTool.record(Self.flawed)
       #expect(code == 0)
@@ -143,7 +146,10 @@ extension AcceptanceTests {
       let command = try #require(finding.details?.first?.split(separator: "again: weir ").last)
       #expect(command.hasSuffix("--set cancel.at-step=\(first)"))
       // The run without its expectation, as a pipeline of one's own would meet it.
-      let again = command.split(separator: " ").dropFirst(2).map(String.init) + ["--set", "expect=[]", "--set", "gates=[]"]
+      let again =
+        command.split(separator: " ").dropFirst(2).map(String.init) + [
+          "--set", "expect=[]", "--set", "gates=[]",
+        ]
       let single = try BuiltTool.record(Self.flawed, again)
       #expect(single.code == ExitCode.failed.rawValue)
       #expect(single.run.cells[0].findings.map(\.name) == ["orphaned-task"])
@@ -162,7 +168,9 @@ extension AcceptanceTests {
 
     @Test("a run made in a copy of the process finds what a process of its own finds, step by step")
     func copies() throws {
-      let flaw = ["--set", "variant=no-termination-handler", "--set", "gates=[]", "--set", "load.iterations=1"]
+      let flaw = [
+        "--set", "variant=no-termination-handler", "--set", "gates=[]", "--set", "load.iterations=1",
+      ]
       let sweep = try BuiltTool.record("Scenarios/steps/tokens.yaml", flaw)
       let cell = try #require(sweep.run.cells.first)
       #expect(sweep.code == ExitCode.failed.rawValue)
@@ -208,7 +216,9 @@ extension AcceptanceTests {
       #expect(first.run.cells == second.run.cells)
       #expect(first.run.cells.count == 2)
       #expect(first.run.cells[0].metrics["steps.run"] != nil)
-      #expect(first.run.cells[0].series != first.run.cells[1].series || first.run.cells[0].metrics != first.run.cells[1].metrics)
+      #expect(
+        first.run.cells[0].series != first.run.cells[1].series
+          || first.run.cells[0].metrics != first.run.cells[1].metrics)
     }
   }
 }
