@@ -130,7 +130,7 @@ let tests: [Target] = [
   .testTarget(
     name: "RunEngineTests",
     dependencies: [
-      "HeapProbe", "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws",
+      "HeapProbe", "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "Scenarios", "SeededDraws",
       "WorkloadInterface",
     ]),
 ]
