@@ -129,11 +129,14 @@ let tests: [Target] = [
     dependencies: ["Measurement", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface"]),
   .testTarget(
     name: "AcceptanceTests",
-    dependencies: ["Measurement", "Reports", "RunRecords", "SeededDraws", "recorded-program", "weir"]),
+    dependencies: [
+      "Measurement", "Reports", "RunRecords", "Scenarios", "SeededDraws", "WorkloadInterface", "recorded-program",
+      "weir",
+    ]),
   .testTarget(
     name: "RunEngineTests",
     dependencies: [
-      "HeapProbe", "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "SeededDraws",
+      "HeapProbe", "Measurement", "RunEngine", "RunRecords", "RuntimeProbe", "Scenarios", "SeededDraws",
       "WorkloadInterface",
     ]),
 ]

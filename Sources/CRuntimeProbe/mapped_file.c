@@ -90,6 +90,37 @@ int crp_open(const char *path) {
   return problem;
 }
 
+static bool is_zero(const char *page) {
+  const uint64_t *words = (const uint64_t *)page;
+  for (size_t i = 0; i < CRP_PAGE / sizeof *words; i++) {
+    if (words[i] != 0) return false;
+  }
+  return true;
+}
+
+// Memory of this process alone takes over the addresses. Pages that were never written stay unmapped.
+static int keep_private(size_t from, size_t to) {
+  char *copy = mmap(NULL, to - from, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED) return errno;
+  for (size_t at = from; at < to; at += CRP_PAGE) {
+    if (!is_zero(mapped_base + at)) memcpy(copy + (at - from), mapped_base + at, CRP_PAGE);
+  }
+  if (mremap(copy, to - from, to - from, MREMAP_MAYMOVE | MREMAP_FIXED, mapped_base + from) == MAP_FAILED) {
+    int problem = errno;
+    munmap(copy, to - from);
+    return problem;
+  }
+  return 0;
+}
+
+int crp_keep_counts_private(void) {
+  crp_lock(&open_lock);
+  int problem = mapped_base == NULL ? EINVAL : keep_private(0, CRP_PROGRESS_OFFSET);
+  if (problem == 0) problem = keep_private(CRP_ACTORS_OFFSET, CRP_FILE_SIZE);
+  crp_unlock(&open_lock);
+  return problem;
+}
+
 const void *crp_mapped_base(void) { return __atomic_load_n(&mapped_base, __ATOMIC_ACQUIRE); }
 size_t crp_mapped_size(void) { return crp_mapped_base() != NULL ? CRP_FILE_SIZE : 0; }
 

@@ -34,6 +34,8 @@ public enum FlowFlaw: String, CaseIterable, Sendable {
   case detachedRun = "detached-run"
   /// A cancel of the flow does not reach its preparations.
   case deafPreparations = "deaf-preparations"
+  /// ``CrossedLocks``
+  case locksCrossed = "locks-crossed"
   /// A cancelled run throws its outcome away.
   case outcomeLost = "outcome-lost"
   /// A flow without steps never ends.
@@ -62,6 +64,7 @@ public enum FlowFlaw: String, CaseIterable, Sendable {
     case .deafPause: "whoever waits out a pause hears of no cancellation"
     case .detachedRun: "the flow runs in a task that its owner's cancel does not reach"
     case .deafPreparations: "a cancel does not reach the preparations, and the answer waits for them"
+    case .locksCrossed: "a cancel takes two locks in the other order than an ending, and both wait for ever"
     case .outcomeLost: "a cancelled run throws instead of saying what was executed"
     case .emptyFlowWaits: "a flow without steps never ends and hears of no cancellation"
     case .runsAgain: "a second run executes everything again"
@@ -81,10 +84,14 @@ public enum FlowFlaw: String, CaseIterable, Sendable {
     case .deafPause: "https://github.com/apple/swift-async-algorithms/issues/131"
     case .detachedRun: "https://forums.swift.org/t/how-do-you-completely-cancel-an-asyncstream/53733"
     case .deafPreparations: "https://github.com/swiftlang/swift/issues/82396"
+    case .locksCrossed: "https://github.com/swiftlang/swift-corelibs-foundation/issues/5412"
     case .emptyFlowWaits: "https://github.com/sideeffect-io/AsyncExtensions/issues/48"
     default: nil
     }
   }
+
+  /// Whether it takes two threads: on one thread it is no flaw.
+  public var needsThreads: Bool { self == .locksCrossed }
 
   /// The rules that are wrong; nil where something else is.
   private var rules: (any FlowRules)? {
@@ -125,6 +132,9 @@ public enum FlowFlaw: String, CaseIterable, Sendable {
     case .deafPause: return try DeafPauseFlow(operations, handlers, processor)
     case .detachedRun: return DetachedRunFlow(try sound())
     case .deafPreparations: return try processor(of: operations.map(Self.deaf), handlers)
+    case .locksCrossed:
+      let locks = CrossedLocks()
+      return try processor(of: operations.map { Self.registered($0, in: locks) }, handlers)
     case .outcomeLost: return ThrowingRunFlow(try sound())
     case .emptyFlowWaits: return EmptyFlowWaits(try sound(), isEmpty: operations.isEmpty)
     case .runsAgain: return try RunAgainFlow { try processor(of: operations, handlers) }
@@ -136,6 +146,21 @@ public enum FlowFlaw: String, CaseIterable, Sendable {
   /// A step that prepares in a task of its own, which nobody cancels.
   private static func deaf<ID, Value>(_ operation: FlowOperation<ID, Value>) -> FlowOperation<ID, Value> {
     operation.wrappingPreparation { prepare, inputs in try await Task { try await prepare(inputs) }.value }
+  }
+
+  /// A step whose calls are in a table while they are under way.
+  private static func registered<ID, Value>(
+    _ operation: FlowOperation<ID, Value>, in locks: CrossedLocks
+  ) -> FlowOperation<ID, Value> {
+    operation.wrappingPreparation { prepare, inputs in
+      let call = locks.begin()
+      return try await withTaskCancellationHandler {
+        defer { locks.ended(call) }
+        return try await prepare(inputs)
+      } onCancel: {
+        locks.cancelled(call)
+      }
+    }
   }
 
   /// The steps without those, and those prerequisites, that make no flow.

@@ -25,6 +25,8 @@ package struct CellFiles: Sendable {
   package let result: String
   /// Times of each iteration, if the scenario keeps them.
   package let iterations: String
+  /// What the runs of a sweep over scheduling steps found, one line of JSON each (`StepResult`).
+  package let steps: String
   /// What the cell wrote to its standard error.
   package let log: String
 
@@ -35,6 +37,7 @@ package struct CellFiles: Sendable {
     probe = stem + ".probe"
     result = stem + ".result.json"
     iterations = stem + ".iterations.csv"
+    steps = stem + ".steps.jsonl"
     log = stem + ".log"
   }
 }

@@ -30,6 +30,8 @@ final class CellRun: Sendable {
   let inFlightSeries = SharedTimeSeries(.gauge)
 
   private let books: Mutex<Books>
+  /// Handles of what runs, where the scenario cancels at scheduling steps.
+  let cancellable: CancellableIterations?
   /// Set once: no more arrivals are taken.
   let isStopping = Atomic<Bool>(false)
 
@@ -53,6 +55,7 @@ final class CellRun: Sendable {
     self.session = session
     self.clock = recorder.clock
     self.log = log
+    cancellable = plan.scenario.cancel == nil ? nil : CancellableIterations()
     books = Mutex(
       Books(
         admission: Admission(plan.scenario.load.model), waiting: ArrivalQueue(),
@@ -93,12 +96,18 @@ final class CellRun: Sendable {
   private func launch(_ arrival: Arrival, at now: Int64) {
     startedSeries.record(1, at: now)
     let iteration = iteration(arrival.index, intended: arrival.intended, actual: now)
-    Task.detached { [self] in
-      Probe.setIteration(OrphanWatch.tag(of: iteration.index))
-      let outcome = await session.run(iteration)
-      Probe.setIteration(0)
+    let task = Task.detached { [self] in
+      let outcome = await perform(iteration)
       ended(iteration, outcome)
     }
+    cancellable?.began(iteration.index) { task.cancel() }
+  }
+
+  private func perform(_ iteration: Iteration) async -> IterationOutcome {
+    Probe.setIteration(OrphanWatch.tag(of: iteration.index))
+    let outcome = await session.run(iteration)
+    Probe.setIteration(0)
+    return outcome
   }
 
   // MARK: Closed load
@@ -113,16 +122,18 @@ final class CellRun: Sendable {
       books.accounts.begins(at: now)
     }
     let iteration = iteration(index, intended: now, actual: now)
-    Probe.setIteration(OrphanWatch.tag(of: index))
-    let outcome = await session.run(iteration)
-    Probe.setIteration(0)
-    ended(iteration, outcome)
+    guard let cancellable else { return ended(iteration, await perform(iteration)) }
+    // A task of its own: the user goes on to the next iteration.
+    let task = Task { await perform(iteration) }
+    cancellable.began(index) { task.cancel() }
+    ended(iteration, await task.value)
   }
 
   // MARK: Ends
 
   private func ended(_ iteration: Iteration, _ outcome: IterationOutcome) {
     let now = clock.now()
+    cancellable?.ended(iteration.index, outcome)
     if !iteration.isWarmUp {
       latency.record(now - iteration.intendedStart)
       service.record(now - iteration.actualStart)

@@ -10,9 +10,17 @@ enum OrphanReport {
   /// - Parameter now: Nanoseconds of the probe's clock, to say how long tasks have been suspended; `nil` where that
   ///   clock is no real one.
   static func findings(_ watch: OrphanWatch, now: Int64?) -> [ReportedFinding] {
-    guard !watch.orphans.isEmpty || !watch.retained.isEmpty else { return [] }
+    let outliving = OutlivingTasks(watch)
+    guard !outliving.isEmpty else { return [] }
     var descriptions = TaskDescriptions()
-    return orphans(watch.orphans, now: now, &descriptions) + kept(watch, &descriptions)
+    return findings(outliving, now: now, &descriptions)
+  }
+
+  /// The same of tasks that another process has looked at: a copy of this one, so that addresses mean the same.
+  static func findings(
+    _ tasks: OutlivingTasks, now: Int64?, _ descriptions: inout TaskDescriptions
+  ) -> [ReportedFinding] {
+    orphans(tasks.orphans, now: now, &descriptions) + kept(tasks, &descriptions)
   }
 
   private static func orphans(
@@ -45,7 +53,7 @@ enum OrphanReport {
   /// Tasks that are over, but kept. One that somebody holds until the next replaces it is no fault; a table that
   /// keeps them has some of many iterations.
   private static func kept(
-    _ watch: OrphanWatch, _ descriptions: inout TaskDescriptions
+    _ watch: OutlivingTasks, _ descriptions: inout TaskDescriptions
   ) -> [ReportedFinding] {
     var byPlace: [String: [OrphanWatch.Retained]] = [:]
     for task in watch.retained { byPlace[descriptions.place(of: task.task), default: []].append(task) }
@@ -60,4 +68,19 @@ enum OrphanReport {
       return finding
     }
   }
+}
+
+/// Tasks that were there when they should not have been.
+struct OutlivingTasks: Codable {
+  var orphans: [OrphanWatch.Orphan]
+  var retained: [OrphanWatch.Retained]
+  var iterationsEnded: Int64
+
+  init(_ watch: OrphanWatch) {
+    orphans = watch.orphans
+    retained = watch.retained
+    iterationsEnded = watch.iterationsEnded
+  }
+
+  var isEmpty: Bool { orphans.isEmpty && retained.isEmpty }
 }

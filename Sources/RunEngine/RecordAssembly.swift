@@ -149,7 +149,21 @@ struct RecordAssembly {
 
   // MARK: Findings
 
+  /// What was found but for tasks that outlived their iteration, and without the figures.
+  func findingsOfWorkload() -> [FindingRecord] { reported(run.accounts).map(record) }
+
+  /// The record of a finding.
+  func record(_ finding: ReportedFinding) -> FindingRecord { Self.record(finding, workload) }
+
   private func findings(_ accounts: IterationAccounts, _ ending: CellEnding) -> [FindingRecord] {
+    var reported = reported(accounts)
+    reported += OrphanReport.findings(run.watch, now: run.plan.clock == .real ? Probe.now() : nil)
+    reported += actorFindings(ending)
+    if let exhaustion = poolWatch?.exhaustion { reported.append(exhaustion.finding) }
+    return reported.map(record).sorted { ($0.name, $0.place ?? "") < ($1.name, $1.place ?? "") }
+  }
+
+  private func reported(_ accounts: IterationAccounts) -> [ReportedFinding] {
     var reported = run.recorder.findings()
     if let broken = Conservation.check(accounts, counters: run.recorder.counterValues()) {
       reported.append(broken)
@@ -159,10 +173,7 @@ struct RecordAssembly {
         ReportedFinding(
           "iteration-never-ended", count: Int(accounts.running), evidence: ["iterations": accounts.running]))
     }
-    reported += OrphanReport.findings(run.watch, now: run.plan.clock == .real ? Probe.now() : nil)
-    reported += actorFindings(ending)
-    if let exhaustion = poolWatch?.exhaustion { reported.append(exhaustion.finding) }
-    return reported.map(record).sorted { ($0.name, $0.place ?? "") < ($1.name, $1.place ?? "") }
+    return reported
   }
 
   private func actorFindings(_ ending: CellEnding) -> [ReportedFinding] {
@@ -176,7 +187,8 @@ struct RecordAssembly {
       .init(window: window, idleShare: idle, longHolds: Probe.longHolds().kept))
   }
 
-  private func record(_ finding: ReportedFinding) -> FindingRecord {
+  /// The record of a finding in a cell of this workload.
+  static func record(_ finding: ReportedFinding, _ workload: WorkloadDeclaration) -> FindingRecord {
     let declaration = FindingCatalogue.all(with: workload.findings).first { $0.name == finding.name }
     return FindingRecord(
       name: finding.name, count: finding.count, message: declaration?.about ?? finding.name,

@@ -7,10 +7,14 @@ enum StuckTasks {
   private static let limit = 8
   private static let tasksRead = 10_000
 
-  static func describe(_ tasks: [LiveTask]) -> [String] {
-    var stuck = Array(tasks.filter { $0.state != .endedButRetained }.prefix(tasksRead))
+  /// The tasks that are alive, with their chains.
+  static func read() -> [LiveTask] {
+    var stuck = Array(Probe.liveTasks().filter { $0.state != .endedButRetained }.prefix(tasksRead))
     for index in stuck.indices { Probe.readChain(of: &stuck[index]) }
-    var descriptions = TaskDescriptions()
-    return descriptions.grouped(stuck, limit: limit, withPlace: true)
+    return stuck
+  }
+
+  static func describe(_ tasks: [LiveTask], _ descriptions: inout TaskDescriptions) -> [String] {
+    descriptions.grouped(tasks, limit: limit, withPlace: true)
   }
 }

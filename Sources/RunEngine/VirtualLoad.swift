@@ -27,6 +27,10 @@ final class VirtualLoad {
   private var stopTime: Int64?
   /// A load that only a number of iterations bounds stands still for longer than the drain time.
   private var isStanding = false
+  /// Cancels what runs at scheduling steps, where the scenario says so.
+  let sweep: StepSweep?
+  /// The tasks that were alive in a deadlock.
+  private(set) var stuck: [LiveTask] = []
   /// Jobs run before time last moved.
   private var lastMove: (time: Int64, jobs: UInt64) = (-1, 0)
 
@@ -37,6 +41,12 @@ final class VirtualLoad {
     self.run = run
     self.process = process
     origin = process.now
+    sweep = run.cancellable.flatMap { iterations in
+      run.plan.scenario.cancel.map {
+        StepSweep($0, iterations: iterations, firstStep: process.steps, watchdog: run.plan.scenario.watchdog)
+      }
+    }
+    if sweep != nil { process.askAtEveryStep() }
     let load = run.plan.scenario.load
     switch load.model {
     case .open(let open):
@@ -59,13 +69,14 @@ final class VirtualLoad {
     windowStart = run.plan.scenario.load.warmUp == 0 ? start : nil
     begin()
     let outcome = goOn()
-    let end = WindowSnapshot.end(run)
+    // A run of a sweep is asked for its findings alone.
+    let end = isCopy ? start : WindowSnapshot.end(run)
     var ending = CellEnding(
       windowStart: windowStart ?? end, windowEnd: end, settled: end, planLength: max(planLength, 1),
       lateness: LatencyHistogram())
     judge(outcome, &ending)
     if case .finished = outcome, ending.verdict == .passed, let outcome = settle() { judge(outcome, &ending) }
-    ending.settled = WindowSnapshot.end(run)
+    if !isCopy { ending.settled = WindowSnapshot.end(run) }
     // Arrivals come at their very instants: how late each was is known without a clock.
     if isOpen { ending.lateness.record(0, count: UInt64(run.accounts.planned)) }
     if ending.verdict == .passed { Validity.check(run, ending: &ending) }
@@ -104,13 +115,22 @@ final class VirtualLoad {
     return isPlanOver && run.isDrained
   }
 
+  /// Whether this process is the run of one step of a sweep.
+  var isCopy: Bool { sweep?.isCopy ?? false }
+
   private func goOn() -> VirtualOutcome {
     while true {
-      let outcome = process.run(until: { [self] in
-        let time = now
-        if time >= nextLook { look(at: time) }
-        return isOver || isDrainOver(at: time) || isTimeStuck(at: time)
-      })
+      let outcome = process.run(
+        until: { [self] in
+          if let sweep {
+            sweep.reached(process.steps, isStopping: stopTime != nil)
+            // The cell waits while copies run, and jobs are few: this is its progress.
+            publish()
+          }
+          let time = now
+          if time >= nextLook { look(at: time) }
+          return isOver || isDrainOver(at: time) || isTimeStuck(at: time)
+        }, patience: patience)
       guard outcome == .stopped, stopTime == nil else { return outcome }
       // Asked to stop: no more arrivals; what runs may end.
       run.isStopping.store(true, ordering: .relaxed)
@@ -118,6 +138,9 @@ final class VirtualLoad {
       phase = "stopping"
     }
   }
+
+  /// A copy has no other thread that could end a standstill.
+  private var patience: UInt64 { isCopy ? 0 : 200_000_000 }
 
   /// A load that is bounded by iterations has no planned end: its drain time runs from the last sign of life.
   private func isDrainOver(at time: Int64) -> Bool {
@@ -174,12 +197,15 @@ final class VirtualLoad {
       ending.reasons = ["interrupted at \(Self.seconds(now))\(whole) of virtual time"]
     case .deadlock(let deadlock):
       ending.verdict = .hung
-      ending.reasons =
-        [
-          "deadlock at \(Self.seconds(now)): nothing is ready and no timer is set; last progress at "
-            + "\(Self.seconds(Int64(deadlock.lastProgress &- origin))); \(run.accounts.running) iterations wait"
-        ]
-        + StuckTasks.describe(Probe.liveTasks())
+      ending.reasons = [
+        "deadlock at \(Self.seconds(now)): nothing is ready and no timer is set; last progress at "
+          + "\(Self.seconds(Int64(deadlock.lastProgress &- origin))); \(run.accounts.running) iterations wait"
+      ]
+      stuck = StuckTasks.read()
+      // Whoever made the copy names its tasks: symbols take long, and are the same for all copies.
+      guard !isCopy else { return }
+      var descriptions = TaskDescriptions()
+      ending.reasons += StuckTasks.describe(stuck, &descriptions)
     case .foreignEnqueue(let foreign):
       ending.verdict = .invalid
       ending.reasons = [
@@ -197,6 +223,8 @@ final class VirtualLoad {
 
   /// Writes the progress block; called between jobs at moments of the raw clock, so it keeps no memory.
   private func publish() {
+    // The file is the cell's own.
+    if isCopy { return }
     run.progress(phase: phase, at: now, plannedEnd: planLength).store()
   }
 

@@ -3,7 +3,7 @@ package import WorkloadInterface
 extension MetricCatalogue {
   /// Weir's own metrics; `weir explain` prints them.
   package static let builtIn: [MetricDeclaration] =
-    iterations + elements + latencies + runtime + actors + providers + costs
+    iterations + steps + elements + latencies + runtime + actors + providers + costs
 
   private static let iterations: [MetricDeclaration] = [
     .init(
@@ -36,6 +36,26 @@ extension MetricCatalogue {
     .init(
       "goodput", .gauge, .perSecond, .higher, window: .measured,
       about: "Iterations per second that completed within the scenario's objective."),
+  ]
+
+  private static let steps: [MetricDeclaration] = [
+    .init(
+      "steps.run", .counter, .count, .neutral, measuredOn: [.virtual],
+      about:
+        "Runs of a sweep (`cancel: { at-step: each }`): one for each scheduling step at which an iteration was running, cancelled there."
+    ),
+    .init(
+      "steps.failed", .counter, .count, .lower, measuredOn: [.virtual],
+      about: "Runs of a sweep that had a finding, came to a stand, crashed or proved nothing."),
+    .init(
+      "steps.asked", .counter, .count, .neutral, measuredOn: [.virtual],
+      about: "Iterations that were cancelled, over all runs of a sweep."),
+    .init(
+      "steps.cancelled", .counter, .count, .higher, measuredOn: [.virtual],
+      about: "Of these, iterations that ended as cancelled; the others ended some other way first."),
+    .init(
+      "steps.lost", .counter, .count, .lower, measuredOn: [.virtual],
+      about: "Elements lost, over all runs of a sweep."),
   ]
 
   private static let elements: [MetricDeclaration] = [

@@ -72,8 +72,24 @@ package enum FindingCatalogue {
       name: "iteration-never-ended",
       about: "Iterations were still running when the drain time was over.",
       advice: "Look at what they wait for; give `drain` more time if they are only slow."),
-    hung,
+    stuckWhenCancelled, crashedWhenCancelled, hung,
   ]
+
+  /// A run of a sweep over scheduling steps that did not end.
+  package static let stuckWhenCancelled = FindingDeclaration(
+    name: "stuck-when-cancelled",
+    about:
+      "Cancelled at a scheduling step, the run came to a stand: nothing was ready and no timer was set, or it did not end in half the watchdog's time.",
+    advice:
+      "Look at what its tasks wait for: a continuation that the cancel does not resume, or a handler that was installed after the cancel."
+  )
+
+  /// A run of a sweep over scheduling steps whose process died.
+  package static let crashedWhenCancelled = FindingDeclaration(
+    name: "crashed-when-cancelled",
+    about:
+      "Cancelled at a scheduling step, the process died: a failed precondition, a continuation resumed twice.",
+    advice: "Run the step by itself with the command given: the stack is in its report.")
 
   /// A cell that hung, where a scenario expects that; elsewhere it is a verdict.
   package static let hung = FindingDeclaration(

@@ -1,9 +1,9 @@
 internal import CRuntimeProbe
 
 /// A task that the ledger held when it was looked at.
-package struct LiveTask: Sendable, Hashable {
+package struct LiveTask: Sendable, Hashable, Codable {
   /// How it was made.
-  package enum Kind: String, Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable, Codable {
     case unstructured = "Task"
     case detached = "Task.detached"
     case groupChild = "task group"
@@ -15,7 +15,7 @@ package struct LiveTask: Sendable, Hashable {
   }
 
   /// What it was doing.
-  package enum State: String, Sendable, Hashable {
+  package enum State: String, Sendable, Hashable, Codable {
     /// Made, and waiting for its first thread.
     case notStarted = "not started"
     case running

@@ -8,7 +8,7 @@ package import Measurement
 /// back.
 package struct OrphanWatch: Sendable {
   /// An orphan, as it was when it was last seen, and which iteration made it.
-  package struct Orphan: Sendable {
+  package struct Orphan: Sendable, Codable {
     package var task: LiveTask
     package var iteration: Int
     /// Whether it was still alive at the last look.
@@ -16,7 +16,7 @@ package struct OrphanWatch: Sendable {
   }
 
   /// A task that is over and still referred to, a grace time after its iteration ended.
-  package struct Retained: Sendable {
+  package struct Retained: Sendable, Codable {
     package var task: LiveTask
     package var iteration: Int
   }

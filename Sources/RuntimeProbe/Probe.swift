@@ -28,6 +28,10 @@ package enum Probe {
     }
   }
 
+  /// Takes the counters out of their file: copies of this process then count for themselves. Progress is still told
+  /// through the file. False where the system refuses.
+  package static func keepCountsPrivate() -> Bool { crp_keep_counts_private() == 0 }
+
   /// Stops counting. Then a switch costs one test of a flag.
   package static func stop() {
     crp_stop()

@@ -10,7 +10,7 @@ package struct CellPlan: Sendable, Codable {
   package var variant: String
   /// The clock of this cell.
   package var clock: ClockKind
-  /// From 1.
+  /// From 1. Where a scenario cancels at steps, the number of the order of jobs.
   package var repetition: Int
   /// The cell's number in the plan, from 1.
   package var number: Int
@@ -36,7 +36,7 @@ extension Scenario {
     var plans: [CellPlan] = []
     for variant in variants {
       for clock in clocks {
-        for repetition in 1...repetitions {
+        for repetition in cancel?.orders ?? 1...repetitions {
           for strategy in strategies {
             plans.append(
               CellPlan(

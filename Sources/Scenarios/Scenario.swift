@@ -16,6 +16,8 @@ package struct Scenario: Sendable, Codable {
   package var seed: UInt64
   /// How virtual time orders ready jobs.
   package var schedule: Schedule
+  /// Where in virtual time running iterations are cancelled; nil where only the scripted user cancels.
+  package var cancel: StepCancel?
   /// How iterations are started.
   package var load: LoadDescription
   /// The scripted user, defaults filled in.
@@ -46,6 +48,8 @@ package struct Scenario: Sendable, Codable {
   package var resolvedText: String
   /// The file as it was given on the command line.
   package var file: String
+  /// What else the command line said of the scenario, as it would be typed again.
+  package var overrides: [String] = []
 
   /// How virtual time orders ready jobs.
   package enum Schedule: String, Sendable, Codable, CaseIterable {
@@ -53,6 +57,20 @@ package struct Scenario: Sendable, Codable {
     case fifo
     /// Each hop is a scheduling point, order drawn from the seed.
     case everyHop = "every-hop"
+  }
+
+  /// At which scheduling steps running iterations are cancelled. A step is a job, a callback or a jump of time.
+  package struct StepCancel: Sendable, Codable, Hashable {
+    /// The number of steps after which everything that runs is cancelled; nil for each in turn, one run for each.
+    package var step: Int?
+    /// Orders of jobs that are tried, by number from 1. Only `every-hop` has more than one.
+    package var orders: ClosedRange<Int>
+
+    /// Makes a cancel.
+    package init(step: Int?, orders: ClosedRange<Int> = 1...1) {
+      self.step = step
+      self.orders = orders
+    }
   }
 
   /// A finding that must occur.

@@ -67,9 +67,10 @@ package struct ScenarioReader: Sendable {
         for override in overrides { application.apply(override, to: &root) }
       }
       let checker = ScenarioChecker(log: log, workloads: workloads)
-      guard let scenario = checker.check(root, file: file, only: strategies), log.isEmpty else {
+      guard var scenario = checker.check(root, file: file, only: strategies), log.isEmpty else {
         return .failure(ScenarioErrors(log.sorted()))
       }
+      scenario.overrides = overrides.map(\.typed)
       return .success(scenario)
     }
   }

@@ -38,6 +38,7 @@ extension Scheduler {
       if state.pointee.ready.count == 0 {
         guard state.pointee.timers.count > 0 else { return .idle }
         guard advanceToNextTimer(horizon: horizon) else { return .reachedHorizon }
+        if state.pointee.asksAfterJumps { continue }
       }
       runNext(jobs)
       untilObservation &-= 1
@@ -54,6 +55,7 @@ extension Scheduler {
     let due = state.pointee.timers.earliestDeadline
     guard due <= horizon else { return false }
     setNow(due)
+    state.pointee.timeJumps &+= 1
     repeat {
       let work = state.pointee.timers.removeEarliest()
       state.pointee.ready.append(work)

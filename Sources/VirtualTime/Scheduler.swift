@@ -18,11 +18,15 @@ final class Scheduler: @unchecked Sendable {
     var jobsRun: UInt64 = 0
     var timersFired: UInt64 = 0
     var callbacksRun: UInt64 = 0
+    /// How often time moved because nothing was ready.
+    var timeJumps: UInt64 = 0
     /// Of the ready work, how many came from timers and did not run yet. Exact under the production order, where
     /// they are always the oldest; under `everyHop` `lastProgress` is therefore approximate.
     var firedAndReady = 0
     var isRunningGenericJob = false
     var isDriving = false
+    /// Ask the condition also between a jump of time and the work that it made ready.
+    var asksAfterJumps = false
   }
 
   let state: UnsafeMutablePointer<State>

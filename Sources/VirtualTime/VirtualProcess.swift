@@ -80,16 +80,16 @@ package struct VirtualProcess {
   /// Runs until `condition` holds. It is asked before each job and should cost nanoseconds.
   ///
   /// Where everything stands still, waits up to `patience` nanoseconds of real time for other threads before
-  /// it calls that a deadlock, and ten times as long where the process has more threads than at installation:
+  /// it calls that a deadlock (asked when it has come to that), and ten times as long where the process has more threads than at installation:
   /// one of them may be at real I/O. May be called again after it returned, except after a foreign enqueue.
   package func run(
-    until condition: () -> Bool, patience: UInt64 = 200_000_000
+    until condition: () -> Bool, patience: @autoclosure () -> UInt64 = 200_000_000
   ) -> VirtualOutcome {
     let halt = scheduler.drive(jobs, until: condition, observation: observation)
     return switch halt {
     case .conditionHeld: .finished
     case .attention: attention()
-    case .idle, .reachedHorizon: standstill(patience: patience)
+    case .idle, .reachedHorizon: standstill(patience: patience())
     }
   }
 
@@ -136,6 +136,13 @@ package struct VirtualProcess {
       everyJobs: max(jobs, 1), everyRawNanoseconds: rawNanoseconds, body: body)
   }
 
+  /// Has the condition of runs asked at every scheduling step: before each job and callback, and between a jump of
+  /// time and the work that it made ready. Without this a jump and what follows it are one.
+  package func askAtEveryStep() { scheduler.state.pointee.asksAfterJumps = true }
+
+  /// Draws the order of jobs under `everyHop` from another seed from now on.
+  package func reorder(seed: UInt64) { scheduler.state.pointee.order = OrderDraw(seed: seed) }
+
   /// Ends the run before its next job, with `.stopped`. From any thread; in signal handlers, too.
   package static func requestStop() {
     cdt_request_stop()
@@ -151,6 +158,9 @@ package struct VirtualProcess {
 
   /// Callbacks run so far.
   package var callbacksRun: UInt64 { scheduler.state.pointee.callbacksRun }
+
+  /// Scheduling steps so far: jobs, callbacks and jumps of time.
+  package var steps: UInt64 { jobsRun &+ callbacksRun &+ scheduler.state.pointee.timeJumps }
 
   /// Timers that came due so far, those of callbacks and of cancelled sleeps among them.
   package var timersFired: UInt64 { scheduler.state.pointee.timersFired }

@@ -1,3 +1,5 @@
+import Foundation
+import Reports
 import RunRecords
 import Testing
 
@@ -45,6 +47,63 @@ extension AcceptanceTests {
         "Scenarios/flaws/last-batch-lost.yaml",
         ["--set", "clock=virtual", "--set", "expect=[{finding: orphaned-task}]"])
       #expect(missing.code == ExitCode.failed.rawValue)
+    }
+
+    /// The text between two marks of the flaws' README.
+    private func tables() throws -> String {
+      let text = try BuiltTool.text("Scenarios/flaws/README.md")
+      let parts = text.components(separatedBy: "<!-- flaws -->")
+      let table = try #require(parts.last?.components(separatedBy: "<!-- end of flaws -->").first)
+      return table.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    @Test("the README of the flaws is what declarations and runs say: `scripts/flaws-table` writes it")
+    func readme() throws {
+      try BuiltTool.withDirectory { directory in
+        for scenario in BuiltTool.scenarios(in: "flaws") {
+          let (_, run) = try BuiltTool.record(scenario)
+          let place = "\(directory)/\(run.scenario.name)"
+          try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+          try RunJSON.encode(run).write(to: URL(fileURLWithPath: place + "/run.json"))
+        }
+        let list = try BuiltTool.run(["list", "flaws", "--format", "markdown", directory])
+        #expect(list.code == 0)
+        #expect(try tables() == list.output.trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+    }
+
+    @Test(
+      "every flaw is in a table with a scenario, and every public report that a flaw names is among the cases"
+    )
+    func everyFlaw() throws {
+      let text = try BuiltTool.text("Scenarios/flaws/README.md")
+      let cases = try #require(text.components(separatedBy: "## By public report").last)
+      let rows = try tables().split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| fault") }
+        .filter { !$0.hasPrefix("| ---") }
+      #expect(rows.count > 70)
+      for row in rows {
+        #expect(!row.contains("not run"), "\(row)")
+        // The address that the row ends in is one of a case, or of a report beside it.
+        guard let address = row.firstMatch(of: /\]\((http[^)]+)\) \|$/)?.output.1 else { continue }
+        let isKnown =
+          cases.contains(address) || cases.contains(address.split(separator: "/").suffix(3).first ?? "–")
+        #expect(isKnown, "\(address)")
+      }
+      let numbers = cases.matches(of: /\| (B\d\d) \|/).map { String($0.output.1) }
+      #expect(numbers.count == Set(numbers).count && numbers == numbers.sorted())
+      let scenarios = Set(
+        BuiltTool.scenarios(in: "flaws").map { String($0.split(separator: "/").last?.dropLast(5) ?? "") })
+      let elsewhere = ["joined-timeout", "abandoned-timeout"]
+      for row in cases.split(separator: "\n") where row.hasPrefix("| B") {
+        let named =
+          row.split(separator: "|").last?.matches(of: /`([a-z-]+)`/).map { String($0.output.1) } ?? []
+        let isFlawed = named.contains { scenarios.contains($0) }
+        #expect(isFlawed || row.contains("| none: it is one of"), "\(row)")
+        guard isFlawed else { continue }
+        for name in named where name != "pool-exhausted" {
+          #expect(scenarios.contains(name) || elsewhere.contains(name), "\(name)")
+        }
+      }
     }
   }
 }

@@ -25,27 +25,25 @@ struct CommittedScenarioTests {
     }
   }
 
-  @Test("So has every flaw of a flow, under the name of its pipeline and the flaw")
-  func flowFlaws() throws {
-    for flaw in FlowWorkload().declaration.flaws {
-      let text = try String(
-        contentsOf: Self.folder.appending(path: "flaws/flow-\(flaw.name).yaml"), encoding: .utf8)
-      #expect(text.contains("variant: [sound, \(flaw.name)]"))
-      #expect(text.contains("finding: \(flaw.finding)"))
-      #expect(text.contains("clock: [virtual, real]"))
-    }
-  }
-
-  @Test("So has every flaw of feeds and pages")
-  func feedFlaws() throws {
-    for declaration in [FeedWorkload().declaration, PagesWorkload().declaration] {
+  @Test(
+    "So has every flaw of the others, under the name of its pipeline and the flaw, on every clock it exists on"
+  )
+  func otherFlaws() throws {
+    let declarations =
+      [FlowWorkload().declaration, FeedWorkload().declaration, PagesWorkload().declaration] + [
+        TimeoutWorkload().declaration
+      ]
+    for declaration in declarations {
+      #expect(!declaration.flaws.isEmpty)
       for flaw in declaration.flaws {
         let text = try String(
           contentsOf: Self.folder.appending(path: "flaws/\(declaration.name)-\(flaw.name).yaml"),
           encoding: .utf8)
         #expect(text.contains("variant: [sound, \(flaw.name)]"))
         #expect(text.contains("finding: \(flaw.finding)"))
-        #expect(text.contains("clock: [virtual, real]"))
+        let clocks = flaw.clocks.map(\.rawValue)
+        #expect(
+          text.contains("clock: " + (clocks.count == 1 ? clocks[0] : "[\(clocks.joined(separator: ", "))]")))
       }
     }
   }

@@ -16,6 +16,8 @@ final class FeedIteration: Books {
   private let iteration: Iteration
   private let limit: Int?
   private let slack: Int
+  /// Whether each stream has one consumer, who reads it in a loop.
+  private let hasOneReaderEach: Bool
   private let figures: FeedFigures
   private let recorder: Recorder
   private let state = Mutex(State())
@@ -31,6 +33,7 @@ final class FeedIteration: Books {
     limit = strategy.limit
     // In the hands of consumers, and with threads that have not said yet what they pushed out.
     slack = (behaviour.isShared ? behaviour.consumers : 1) + behaviour.threads
+    hasOneReaderEach = !behaviour.isShared && !behaviour.hasView
     watch = ViewWatch(shown: recorder.counter("feed.shown"))
   }
 
@@ -70,6 +73,9 @@ final class FeedIteration: Books {
       let summary = stream.close(ended: ended)
       refused += summary.refused
       for finding in FeedOracles.judge(summary, limit: limit, slack: slack, iteration: iteration.index) {
+        recorder.report(finding)
+      }
+      if hasOneReaderEach, let finding = FeedOracles.judgeLeaving(summary, iteration: iteration.index) {
         recorder.report(finding)
       }
     }

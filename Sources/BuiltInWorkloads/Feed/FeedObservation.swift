@@ -11,6 +11,8 @@ final class FeedObservation: FeedObserver {
     var droppedAndDelivered = 0
     var droppedSilently = 0
     var refused: Int64 = 0
+    /// Prices that the stream took when its consumer had left, where the leaving did not end it.
+    var keptForNobody: Int64 = 0
     /// From the moment the limit was passed to the peak, in ns.
     var rising: Int64 = 0
   }
@@ -21,6 +23,8 @@ final class FeedObservation: FeedObserver {
     var passedLimitAt: Int64?
     var lastDeliveryAt: Int64?
     var left = false
+    var acceptedAfterLeft: Int64 = 0
+    var wasCancelled = false
   }
 
   private let iteration: Iteration
@@ -46,6 +50,7 @@ final class FeedObservation: FeedObserver {
     state.withLock { state in
       let peak = state.ledger.peak
       state.ledger.accept(price.number)
+      if state.left { state.acceptedAfterLeft += 1 }
       let level = state.ledger.level
       figures.depth.set(Int64(level))
       figures.depthSeries.record(Int64(level), at: now)
@@ -74,7 +79,10 @@ final class FeedObservation: FeedObserver {
     }
   }
 
-  func ended(_ ending: FeedEnding) { figures.ended(ending) }
+  func ended(_ ending: FeedEnding) {
+    figures.ended(ending)
+    if ending == .cancelled { state.withLock { $0.wasCancelled = true } }
+  }
 
   /// A consumer has it.
   func delivered(_ price: Price) {
@@ -103,6 +111,7 @@ final class FeedObservation: FeedObserver {
     state.withLock { state in
       var summary = state.summary
       summary.peak = state.ledger.peak
+      if !state.wasCancelled { summary.keptForNobody = state.acceptedAfterLeft }
       summary.droppedAndDelivered = state.ledger.droppedAndDelivered
       if ended, !state.left { summary.droppedSilently = state.ledger.unaccounted }
       let rest = Int64(state.ledger.close())

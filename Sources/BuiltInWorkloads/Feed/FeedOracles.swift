@@ -8,6 +8,12 @@ enum FeedOracles {
     about: "Every consumer had left, and the source still had a subscription to call back.",
     advice: "Cancel the subscription in the stream's `onTermination`, set before anything can end the stream."
   )
+  static let openForNobody = FindingDeclaration(
+    name: "feed-open-for-nobody",
+    about:
+      "The only consumer of a stream had left its loop, and the source went on filling the stream to the end.",
+    advice:
+      "A stream that something else holds does not end with a `break`: let go of it, or leave by a cancel.")
   static let doubled = FindingDeclaration(
     name: "feed-doubled",
     about: "A view model showed the same price twice: two feeds of it were open at once.",
@@ -37,9 +43,16 @@ enum FeedOracles {
 
   /// All, with those that are shared with other pipelines.
   static let declarations = [
-    neverUnsubscribed, doubled, shownAfterStop, RetainedViewModel.declaration, dropMisreported,
+    neverUnsubscribed, openForNobody, doubled, shownAfterStop, RetainedViewModel.declaration, dropMisreported,
     unboundedGrowth, neverEnded,
   ]
+
+  /// A stream whose only consumer left by itself. A few prices may come between the leaving and the stream's end.
+  static func judgeLeaving(_ summary: FeedObservation.Summary, iteration: Int) -> ReportedFinding? {
+    guard summary.keptForNobody > 3 else { return nil }
+    return ReportedFinding(
+      openForNobody.name, evidence: ["prices-kept": summary.keptForNobody], iteration: iteration)
+  }
 
   /// The faults of one stream. `slack`: prices that may be in a consumer's hand, or passed to it directly.
   static func judge(

@@ -54,7 +54,11 @@ final class FlowRun: Sendable {
   private func run(_ made: any OrderedFlow<Int>) async -> IterationOutcome {
     if owner.cancelAfter == nil, session.behaviour.patience == nil {
       startErrands(nil)
-      return await own(made)
+      return await withTaskCancellationHandler {
+        await own(made)
+      } onCancel: {
+        cancelled()
+      }
     }
     let ended = Signal()
     let result = Mutex<IterationOutcome?>(nil)
@@ -76,6 +80,7 @@ final class FlowRun: Sendable {
       return .failed(reason: "stuck")
     } onCancel: {
       task.cancel()
+      cancelled()
     }
   }
 
@@ -141,9 +146,8 @@ final class FlowRun: Sendable {
     let start = clock.now()
     if let after = owner.cancelAfter, let task {
       errand(at: start + after) { [self] in
-        // Whoever asks or is served from here on is late.
-        prepare.left()
-        execute.left()
+        // Told first: what the cancel sets off comes after it.
+        leave()
         task.cancel()
         observation.see(.cancelled)
       }
@@ -154,6 +158,18 @@ final class FlowRun: Sendable {
         resumeFlow(at: clock.now() + pause.length)
       }
     }
+  }
+
+  /// Whoever asks or is served from here on is late.
+  private func leave() {
+    prepare.left()
+    execute.left()
+  }
+
+  /// The iteration's own task was cancelled, and the flow with it.
+  private func cancelled() {
+    leave()
+    observation.see(.cancelled)
   }
 
   private func errand(at time: Int64, _ body: @escaping @Sendable () async -> Void) {

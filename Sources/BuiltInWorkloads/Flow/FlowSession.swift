@@ -39,7 +39,7 @@ final class FlowSession: WorkloadSession {
       owner: owner, iteration: iteration, session: self, shape: shape, observation: observation
     ).outcome()
     // What a flow does after it was cancelled or given up is looked at until the cell is over.
-    let isWatched = owner.cancelAfter != nil || outcome == .failed(reason: "stuck")
+    let isWatched = owner.cancelAfter != nil || Task.isCancelled || outcome == .failed(reason: "stuck")
     books.ended(iteration: iteration.index, keep: isWatched)
     return outcome
   }

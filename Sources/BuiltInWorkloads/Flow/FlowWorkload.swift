@@ -39,7 +39,8 @@ public struct FlowWorkload: Workload {
       stages: ["flow"],
       flaws: FlowFlaw.allCases.map {
         FlawDeclaration(
-          name: $0.rawValue, about: $0.about, finding: Self.finding(naming: $0), report: $0.report)
+          name: $0.rawValue, about: $0.about, finding: Self.finding(naming: $0),
+          clocks: $0.needsThreads ? [.real] : ClockKind.allCases, report: $0.report)
       },
       findings: FlowOracles.declarations,
       metrics: FlowFigures.declared)
@@ -99,6 +100,7 @@ public struct FlowWorkload: Workload {
     case .deafPause: CancelNeverAnswered.declaration.name
     case .detachedRun: WorkAfterCancel.declaration.name
     case .deafPreparations: CancelUnheard.declaration.name
+    case .locksCrossed: "hung"
     case .outcomeLost: OutcomeLost.declaration.name
     case .emptyFlowWaits: FlowNeverEnded.declaration.name
     case .runsAgain: RanTwice.declaration.name

@@ -43,7 +43,8 @@ final class StorySession: WorkloadSession {
     let outcome = await tell(iteration, user, observation)
     observation.ended()
     // What a stage does after it was stopped is looked at until the cell is over.
-    books.ended(iteration: iteration.index, keep: user.cancelAfter != nil || user.restartAfter != nil)
+    let wasStopped = user.cancelAfter != nil || user.restartAfter != nil || outcome == .cancelled
+    books.ended(iteration: iteration.index, keep: wasStopped)
     return outcome
   }
 

@@ -6,7 +6,7 @@ internal import WorkloadInterface
 /// The running side of `timeout`.
 final class TimeoutSession: WorkloadSession {
   private let work: ScriptedProvider
-  private let isJoined: Bool
+  private let isJoined, entersLate: Bool
   private let limit: Int64
   private let recorder: Recorder
   private let timeouts, requested: Counter
@@ -15,6 +15,7 @@ final class TimeoutSession: WorkloadSession {
   init(cell: CellContext, work: ScriptedProvider) {
     self.work = work
     isJoined = cell.strategy.kind == "joined"
+    entersLate = cell.flaw != nil
     limit = cell.behaviour.duration("limit") ?? TimeoutWorkload.defaultLimit
     recorder = cell.recorder
     timeouts = recorder.counter("timeouts")
@@ -26,7 +27,7 @@ final class TimeoutSession: WorkloadSession {
 
   /// What a race came to.
   private enum Answer {
-    case value, failure
+    case value, failure, cancelled
     case timedOut(at: Int64)
   }
 
@@ -34,13 +35,17 @@ final class TimeoutSession: WorkloadSession {
     let clock = recorder.clock
     let began = clock.now()
     let caller = work.caller(for: iteration)
-    let answer = isJoined ? await joined(caller, from: began) : await abandoned(caller, from: began)
+    let answer =
+      isJoined
+      ? await joined(caller, from: began)
+      : entersLate ? await enteredLate(caller, from: began) : await abandoned(caller, from: began)
     let took = clock.now() - began
     caller.left()
     stage.record(took, in: iteration)
     switch answer {
     case .value: return .completed
-    case .failure: return .failed(reason: "provider")
+    case .failure: return Task.isCancelled ? .cancelled : .failed(reason: "provider")
+    case .cancelled: return .cancelled
     case .timedOut(let time):
       timeouts.add()
       decided.record(time - began, in: iteration)
@@ -82,13 +87,40 @@ final class TimeoutSession: WorkloadSession {
     let end = began + limit
     let first = FirstAnswer<Answer>()
     let call = Task { await first.set(Self.call(caller)) }
-    let timer = Task { [recorder] in
+    let timer = timer(first, until: end)
+    let answer = await withTaskCancellationHandler {
+      await first.value()
+    } onCancel: {
+      first.set(.cancelled)
+    }
+    cancelled(caller, by: answer)
+    call.cancel()
+    timer.cancel()
+    return answer
+  }
+
+  private func timer(_ first: FirstAnswer<Answer>, until end: Int64) -> Task<Void, Never> {
+    Task { [recorder] in
       guard (try? await recorder.clock.sleep(until: end)) != nil else { return }
       first.set(.timedOut(at: recorder.clock.now()))
     }
-    let answer = await first.value()
+  }
+
+  /// Flaw: a list knows what a cancel has to reach, and the call enters it in a task of its own. A cancel of the caller
+  /// that comes in between finds nothing to cancel, and the call goes on. Only there: before and after it is heard.
+  private func enteredLate(_ caller: ScriptedCaller, from began: Int64) async -> Answer {
+    let first = FirstAnswer<Answer>()
+    let list = CallList()
+    let call = Task { await first.set(Self.call(caller)) }
+    Task { list.enter(call) }
+    let timer = timer(first, until: began + limit)
+    let answer = await withTaskCancellationHandler {
+      await first.value()
+    } onCancel: {
+      first.set(.cancelled)
+    }
     cancelled(caller, by: answer)
-    call.cancel()
+    list.cancelAll()
     timer.cancel()
     return answer
   }
@@ -102,6 +134,15 @@ final class TimeoutSession: WorkloadSession {
   private static func call(_ caller: ScriptedCaller) async -> Answer {
     (try? await caller.call(slot: 0)) == nil ? .failure : .value
   }
+}
+
+/// Calls that a cancel reaches. One that enters afterwards is not cancelled: that is the flaw.
+private final class CallList: Sendable {
+  private let calls = Mutex<[Task<Void, Never>]>([])
+
+  func enter(_ call: Task<Void, Never>) { calls.withLock { $0.append(call) } }
+
+  func cancelAll() { for call in calls.withLock({ $0 }) { call.cancel() } }
 }
 
 /// The first of several answers, for one task that waits.

@@ -11,6 +11,7 @@ public struct TimeoutWorkload: Workload {
   public init() {}
 
   static let finding = "late-timeout"
+  static let flaw = "cancel-before-entry-lost"
   static let defaultLimit: Int64 = 50_000_000
 
   /// What can be set.
@@ -36,6 +37,13 @@ public struct TimeoutWorkload: Workload {
           about: "The longest that a call may take.")
       ],
       stages: ["work"],
+      flaws: [
+        FlawDeclaration(
+          name: Self.flaw,
+          about:
+            "a call enters the list of what a cancel reaches in a task of its own, and a cancel before that is lost",
+          finding: "orphaned-task", clocks: [.virtual])
+      ],
       findings: [
         FindingDeclaration(
           name: Self.finding,
@@ -60,6 +68,9 @@ public struct TimeoutWorkload: Workload {
   public func makeSession(_ cell: CellContext) throws -> any WorkloadSession {
     guard let work = ScriptedProvider("work", in: cell) else {
       throw WorkloadError("the work provider has no script", key: "providers.work")
+    }
+    if cell.flaw != nil, cell.strategy.kind != "abandoned" {
+      throw WorkloadError("the flaw is one of the `abandoned` strategy", key: "variant")
     }
     return TimeoutSession(cell: cell, work: work)
   }

@@ -14,6 +14,8 @@ final class Chat: Sendable {
   private let inference: any Inference
   private let enough, firstEnded: Signal
   private let conversation = Mutex<Conversation?>(nil)
+  /// The user's last act, where the iteration itself is cancelled.
+  private let stopping = Mutex<Task<Void, Never>?>(nil)
 
   init(
     user: ChattingUser, iteration: Iteration, session: TokensSession, observation: TokensObservation,
@@ -29,8 +31,18 @@ final class Chat: Sendable {
     self.firstEnded = firstEnded
   }
 
-  /// Runs it to its end, by itself or by the user's leaving.
+  /// Runs it to its end, by itself or by the user's leaving. Cancelling the task is the stop button, for good.
   func run() async -> IterationOutcome {
+    let outcome = await withTaskCancellationHandler {
+      await converse()
+    } onCancel: {
+      stopping.withLock { $0 = Task { await self.stopForGood() } }
+    }
+    await stopping.withLock { $0.take() }?.value
+    return outcome
+  }
+
+  private func converse() async -> IterationOutcome {
     await open()
     var replies: [Task<Void, Never>] = []
     for number in 0..<session.behaviour.prompts {
@@ -52,7 +64,7 @@ final class Chat: Sendable {
   }
 
   private func outcome(hasLeft: Bool) -> IterationOutcome {
-    if hasLeft { return .cancelled }
+    if hasLeft || Task.isCancelled { return .cancelled }
     switch observation.ending(of: session.behaviour.prompts - 1) {
     case .complete: return .completed
     case .failed: return .failed(reason: "generation-failed")
@@ -77,7 +89,7 @@ final class Chat: Sendable {
 
   @MainActor
   private func send(_ number: Int) -> Task<Void, Never>? {
-    guard let model = conversation.withLock({ $0 }) else { return nil }
+    guard !Task.isCancelled, let model = conversation.withLock({ $0 }) else { return nil }
     observation.sending(reply: number)
     let task = model.send("Tell me more.")
     // The prompt has cancelled the reply before it; one that had ended is beyond that.
@@ -105,6 +117,18 @@ final class Chat: Sendable {
   private func interrupted() {
     observation.interrupted(Prompt(conversation: iteration.index, number: 0, text: ""))
     reader.caller(of: 0).left()
+  }
+
+  /// The iteration was cancelled: the reply that is being written is stopped, and no prompt follows.
+  @MainActor
+  private func stopForGood() {
+    guard let model = conversation.withLock({ $0 }), let reply = model.replies.last,
+      case .generating = reply.state
+    else { return }
+    let number = model.replies.count - 1
+    model.stop()
+    observation.interrupted(Prompt(conversation: iteration.index, number: number, text: ""))
+    reader.caller(of: number).left()
   }
 
   @MainActor

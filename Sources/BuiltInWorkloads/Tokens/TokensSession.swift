@@ -62,7 +62,7 @@ final class TokensSession: WorkloadSession {
     engine.leave(conversation: iteration.index)
     observation.ended()
     // What the pipeline does for a reader who has gone is looked at until the cell is over.
-    books.ended(iteration: iteration.index, keep: user.interruptAfter != nil)
+    books.ended(iteration: iteration.index, keep: user.interruptAfter != nil || outcome == .cancelled)
     return outcome
   }
 

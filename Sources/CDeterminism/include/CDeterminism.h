@@ -101,6 +101,11 @@ uint64_t cdt_task_number(void *job);
 /// already or the kernel refuses.
 bool cdt_end_with_parent(int parent);
 
+/// Copies this process, which must have no other thread that matters. 0 in the copy, which the kernel ends with this
+/// process, and in which a crash is plain death by its signal: no stack is written, which takes seconds. The copy's
+/// number here, or -1.
+int cdt_fork(void);
+
 /// Waits `nanoseconds` of real time.
 void cdt_raw_sleep(uint64_t nanoseconds);
 

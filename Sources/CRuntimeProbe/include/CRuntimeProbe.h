@@ -103,6 +103,10 @@ double crp_clock_drift(void);
 // Whether the clock on the path is the processor's own counter.
 bool crp_clock_is_cycle_counter(void);
 
+// Takes the counters out of the file, for a process that is going to be copied: what its copies count is then theirs
+// alone. The progress block stays in the file. While nothing counts on other threads. 0 or an errno.
+int crp_keep_counts_private(void);
+
 // MARK: Progress
 
 // Stores the values (sequence, last_progress and process are set here). Any thread; a few dozen nanoseconds.

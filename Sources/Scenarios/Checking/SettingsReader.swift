@@ -6,6 +6,7 @@ struct ScenarioSettings {
   var clocks: [ClockKind] = [.virtual]
   var seed: UInt64 = 1
   var schedule = Scenario.Schedule.fifo
+  var cancel: Scenario.StepCancel?
   var sink = SinkDescription()
   var repetitions = 1
   var objective: Int64?
@@ -34,6 +35,7 @@ extension ScenarioChecker {
     read("grace", into: &settings.grace) { values.duration($0, $1) }
     read("watchdog", into: &settings.watchdog) { values.duration($0, $1, atLeast: 1_000_000) }
     read("keep-iterations", into: &settings.keepsIterations) { values.boolean($0, $1) }
+    if let node = mapping["cancel"] { settings.cancel = StepCancelReader(log: log).read(node, settings) }
     if settings.schedule == .everyHop, settings.clocks.contains(.real), let node = mapping["schedule"] {
       log.report(
         "`every-hop` orders virtual time only, and `clock` asks for the real clock", at: node, allowed: "fifo"

@@ -10,6 +10,14 @@ package struct ScenarioOverride: Sendable, Hashable {
     ScenarioOverride(origin: "--set", text: text)
   }
 
+  /// As it is typed, quoted where a shell would read it otherwise.
+  package var typed: String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (48...57).contains(byte) || (65...90).contains(byte & 0xDF) || "._-=/:,%+".utf8.contains(byte)
+    }
+    return "\(origin) " + (isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'")
+  }
+
   /// The seed given by `--seed N`.
   package static func seed(_ text: String) -> ScenarioOverride {
     ScenarioOverride(origin: "--seed", text: text)

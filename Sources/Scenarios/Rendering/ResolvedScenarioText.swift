@@ -30,7 +30,18 @@ struct ResolvedScenarioText {
     rows.append("clock: \(FlowText.list(scenario.clocks.map(\.rawValue)))")
     rows.append("seed: \(scenario.seed)")
     rows.append("schedule: \(scenario.schedule.rawValue)")
+    if let cancel = scenario.cancel { rows.append("cancel: \(self.cancel(cancel))") }
     return rows
+  }
+
+  private func cancel(_ cancel: Scenario.StepCancel) -> String {
+    var entries = [("at-step", cancel.step.map(String.init) ?? StepCancelReader.each)]
+    let orders = cancel.orders
+    if scenario.schedule == .everyHop {
+      entries.append(
+        orders.lowerBound == 1 ? ("orders", "\(orders.upperBound)") : ("order", "\(orders.lowerBound)"))
+    }
+    return FlowText.mapping(entries)
   }
 
   private var load: [String] {

@@ -33,6 +33,18 @@ package enum ScenarioSchema {
       "seed": .object(["type": "integer", "minimum": 0, "description": "Seed of all draws. Default: 1."]),
       "schedule": .words(
         Scenario.Schedule.allCases.map(\.rawValue), "How virtual time orders ready jobs. Default: fifo."),
+      "cancel": .mapping(
+        [
+          "at-step": .object([
+            "anyOf": .list([.object(["const": .text(StepCancelReader.each)]), .integer(0...Int.max)]),
+            "description": "The step, or each of them, one run for each.",
+          ]),
+          "order": .integer(
+            1...ScenarioLimits.repetitions, "The one order of jobs that is tried; `every-hop` only."),
+          "orders": .integer(
+            1...ScenarioLimits.repetitions, "Orders of jobs that are tried; `every-hop` only. Default: 1."),
+        ], required: ["at-step"],
+        "At which scheduling steps of virtual time everything that runs is cancelled."),
       "load": .reference("load", "How iterations are started."),
       "variant": true, "behaviour": true, "providers": true, "strategies": true,
       "sink": .mapping(

@@ -42,5 +42,8 @@ extension OptionDeclaration {
   static let format = Self(
     name: "format", value: "FORMAT", choices: ["text", "json", "csv", "markdown", "junit"],
     about: "What goes to the standard output: text (the default), json, csv, markdown or junit.")
+  static let listFormat = Self(
+    name: "format", value: "FORMAT", choices: ["text", "markdown"],
+    about: "What a list looks like: text (the default), or for flaws markdown.")
   static let flaws = Self(name: "flaws", about: "List flaws: the same as `list flaws`.")
 }

@@ -10,8 +10,10 @@ extension CommandDeclaration {
     details: [
       "KIND is pipelines (the default), strategies, flaws, scenarios, findings or metrics. Scenarios",
       "are looked for under PATH, by default Scenarios.",
+      "`list flaws --format markdown` prints tables; with the runs of the flaws' scenarios under PATH,",
+      "as `weir run Scenarios/flaws --out PATH` leaves them, with the evidence of each.",
     ],
-    options: [.flaws]
+    options: [.flaws, .listFormat]
   ) { invocation, tool in
     try ListCommand(invocation: invocation, tool: tool).run()
   }
@@ -29,13 +31,19 @@ struct ListCommand {
   func run() throws -> Int32 {
     var operands = invocation.operands[...]
     let kind = try kind(&operands)
-    if let extra = operands.first, kind != .scenarios {
+    let isTable = invocation.value(.listFormat) == "markdown"
+    if isTable, kind != .flaws {
+      throw UsageError(
+        "`list \(kind.rawValue)` has no form but text; `list flaws` has markdown", command: "list")
+    }
+    if let extra = operands.first, kind != .scenarios, !isTable {
       throw UsageError("`list \(kind.rawValue)` cannot use `\(extra)`", command: "list")
     }
     let lines =
       switch kind {
       case .pipelines: HelpText.table(declarations.map { ($0.name, $0.about) })
       case .strategies: byPipeline { $0.strategies.map { (Self.title($0), $0.about) } }
+      case .flaws where isTable: try table(runs: operands.first)
       case .flaws: byPipeline { $0.flaws.map { ($0.name, Self.text($0)) } }
       case .scenarios: try scenarios(under: operands.first ?? Self.scenarios)
       case .findings: HelpText.table(findings.map { ($0.name, $0.about) })
@@ -47,7 +55,7 @@ struct ListCommand {
 
   private func kind(_ operands: inout ArraySlice<String>) throws(UsageError) -> Kind {
     if invocation.has(.flaws) {
-      guard operands.isEmpty else {
+      guard operands.isEmpty || invocation.has(.listFormat) else {
         throw UsageError("`--flaws` and `\(operands[0])` cannot be listed at once", command: "list")
       }
       return .flaws
@@ -89,6 +97,10 @@ struct ListCommand {
         let scenario = try? loading.load(file: file)
         return (file, scenario?.about ?? "(cannot be read: `weir validate \(file)` says why)")
       })
+  }
+
+  private func table(runs path: String?) throws -> [String] {
+    FlawTable(declarations: declarations, runs: try path.map { try FlawTable.runs(in: $0) } ?? []).lines
   }
 
   private static func text(_ flaw: FlawDeclaration) -> String {

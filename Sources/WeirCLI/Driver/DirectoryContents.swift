@@ -39,7 +39,7 @@ struct DirectoryContents {
     if name.hasPrefix(".dat.nosync") { return true }
     let parts = withoutPartial(name).split(separator: ".", maxSplits: 1)
     return parts.count == 2 && isNumber(parts[0])
-      && ["plan.json", "probe", "result.json", "iterations.csv", "log"].contains(parts[1])
+      && ["plan.json", "probe", "result.json", "iterations.csv", "steps.jsonl", "log"].contains(parts[1])
   }
 
   /// `run.json` of `run.json.4711.partial`, as `FileSystem.write` names what it has not finished.
