@@ -102,6 +102,8 @@ struct BinaryTests {
       (["run", "--help"], "--strategy"), (["list"], "story"), (["list", "strategies"], "per-element"),
       (["list", "--flaws"], "caught as"), (["list", "metrics"], "latency.iteration"),
       (["explain", "6"], "invalid"), (["schema"], "json-schema.org"),
+      (["explain", "batched-5-50ms"], "strategy of story"), (["explain", "coverage"], "whole-runtime"),
+      (["explain", "start", "lateness", "p99"], "intended start"), (["explain", "story"], "(pipeline)"),
     ])
   func answers(arguments: [String], expected: String) throws {
     let outcome = try BuiltTool.run(arguments)
@@ -293,13 +295,100 @@ struct BinaryTests {
         Self.small.replacing("name: small", with: "name: other"), to: directory + "/other.yml")
       let run = try BuiltTool.run(["run", ".", "--out", "out", "--quiet"], in: directory)
       #expect(run.code == 0, "\(run.output)\(run.errors)")
-      #expect(FileSystem.names(in: directory + "/out") == ["other", "runs.json", "small"])
+      let names = ["junit.xml", "other", "report.html", "runs.json", "small", "summary.md", "verdict.txt"]
+      #expect(FileSystem.names(in: directory + "/out") == names)
+      #expect(try FileSystem.read(directory + "/out/verdict.txt") == "passed\n")
+      #expect(try FileSystem.read(directory + "/out/report.html").contains("href=\"other/report.html\""))
+      let junit = try FileSystem.read(directory + "/out/junit.xml")
+      #expect(junit.components(separatedBy: "<testsuite ").count == 3)
       let index = try RunFiles.decode(RunsIndex.self, directory + "/out/runs.json")
       #expect(index.verdict == .passed)
       #expect(index.runs.map(\.name) == ["other", "small"])
       let refused = try BuiltTool.run(["run", "scenario.yaml", "--out", "."], in: directory)
       #expect(refused.code == ExitCode.usage.rawValue)
       #expect(FileSystem.kind(directory + "/scenario.yaml") == .file)
+    }
+  }
+
+  @Test("An interrupted scenario stands in the index with its verdict, and so do those after it")
+  func severalInterrupted() throws {
+    try BuiltTool.withScenario(Self.long) { directory in
+      try FileSystem.write(Self.small, to: directory + "/a-small.yaml")
+      try FileSystem.write(
+        Self.small.replacing("name: small", with: "name: after"), to: directory + "/z-after.yaml")
+      let tool = try BuiltTool.start(["run", ".", "--out", "out", "--quiet"], in: directory)
+      for _ in 0..<3_000 where FileSystem.kind(directory + "/out/long/cells/001.probe") == nil { usleep(10_000) }
+      // What is read while it goes on, or after a kill, names the scenario that had not ended.
+      let during = try RunFiles.decode(RunsIndex.self, directory + "/out/runs.json")
+      #expect(during.runs.map(\.verdict) == [.passed, .interrupted, .interrupted])
+      kill(tool.body.processIdentifier, SIGTERM)
+      tool.body.waitUntilExit()
+      #expect(try tool.outcome().code == ExitCode.terminated.rawValue)
+      let index = try RunFiles.decode(RunsIndex.self, directory + "/out/runs.json")
+      #expect(index.runs.map(\.name) == ["small", "long", "after"])
+      #expect(index.runs.map(\.verdict) == [.passed, .interrupted, .interrupted])
+      #expect(index.runs[1].reasons.first?.hasPrefix("interrupted: 1 of 1 cells") == true)
+      #expect(index.runs[2].reasons == ["not run"])
+      for name in ["report.html", "summary.md", "junit.xml"] {
+        let text = try FileSystem.read(directory + "/out/" + name)
+        #expect(text.contains("long") && text.contains("after"), "\(name)")
+      }
+      #expect(try FileSystem.read(directory + "/out/verdict.txt") == "interrupted\n")
+    }
+  }
+
+  @Test("Files of the same names that no run of several wrote are left alone")
+  func severalForeign() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      try FileSystem.write(
+        Self.small.replacing("name: small", with: "name: other"), to: directory + "/other.yml")
+      try FileSystem.makeDirectory(directory + "/out")
+      try FileSystem.write("precious", to: directory + "/out/report.html")
+      let run = try BuiltTool.run(["run", ".", "--out", "out", "--quiet"], in: directory)
+      #expect(run.code == ExitCode.usage.rawValue)
+      #expect(run.errors.contains("report.html"))
+      #expect(try FileSystem.read(directory + "/out/report.html") == "precious")
+    }
+  }
+
+  @Test("Users that nothing but time can stop, and whom nothing makes wait, are told so on the virtual clock")
+  func endlessUsers() throws {
+    let scenario = """
+      name: endless
+      pipeline: empty
+      clock: [virtual, real]
+      load: { model: closed, users: 2, for: 200ms }
+      """
+    try BuiltTool.withScenario(scenario) { directory in
+      let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out"], in: directory)
+      #expect(run.code == ExitCode.hung.rawValue)
+      let text = try FileSystem.read(directory + "/out/summary.md")
+      #expect(text.contains("time stands still at 0.0 s"))
+      #expect(text.contains("Give the users"))
+      #expect(!text.contains("no progress"))
+      let record = try RunDirectory.read(directory + "/out/run.json")
+      #expect(record.cells.map(\.verdict) == [.hung, .passed])
+    }
+    // Bounded by their number too, the same iterations end.
+    let bounded = scenario.replacing("for: 200ms", with: "iterations: 100000").replacing(
+      "[virtual, real]", with: "virtual")
+    try BuiltTool.withScenario(bounded) { directory in
+      let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out", "--quiet"], in: directory)
+      #expect(run.code == 0, "\(run.output)")
+    }
+  }
+
+  @Test("The probe can be switched off, and what it would have counted is absent with the reason")
+  func probeOff() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      setenv("WEIR_PROBE", "off", 1)
+      defer { unsetenv("WEIR_PROBE") }
+      let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out", "--quiet"], in: directory)
+      #expect(run.code == 0, "\(run.output)")
+      let cell = try #require(try RunDirectory.read(directory + "/out/run.json").cells.first)
+      #expect(cell.metrics["hops"] == nil)
+      #expect(cell.absent["hops"]?.contains("WEIR_PROBE=off") == true)
+      #expect(cell.metrics["iterations.completed"] == .integer(2))
     }
   }
 

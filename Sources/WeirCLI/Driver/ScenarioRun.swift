@@ -86,7 +86,7 @@ struct RunJudging {
     RunJudge.assemble(
       scenario: scenarioRecord, environment: environment, cells: cells, cellsPlanned: scenario.cells().count,
       gates: try gates(), expectations: scenario.expectations.map { ($0.finding, $0.count) },
-      interrupted: isInterrupted)
+      interrupted: isInterrupted, workload: workload.metrics)
   }
 
   private func gates() throws(WorkFailure) -> [GateExpression] {
@@ -111,7 +111,8 @@ struct RunJudging {
       }
     return ScenarioRecord(
       name: scenario.name, about: scenario.about, pipeline: scenario.pipeline, seed: scenario.seed,
-      loadModel: model, warmUp: scenario.load.warmUp, resolved: scenario.resolvedText)
+      loadModel: model, warmUp: scenario.load.warmUp, resolved: scenario.resolvedText,
+      gatesLeftOut: scenario.gatesLeftOut.isEmpty ? nil : scenario.gatesLeftOut)
   }
 }
 
