@@ -31,7 +31,8 @@ package enum BaselineJudge {
     var record = BaselineRecord(
       made: ([baseline.made] + [baseline.commit].compactMap { $0 }).joined(separator: ", "),
       notes: notes(run, baseline), compared: 0, changes: [], verdict: .passed, reasons: [])
-    let shown = Set(asked.map(\.name) + StrategyFigures.tables(of: run.cells).flatMap { $0.rows.map(\.term.name) })
+    let shown = Set(
+      asked.map(\.name) + StrategyFigures.tables(of: run.cells).flatMap { $0.rows.map(\.term.name) })
     let catalogue = MetricCatalogue(workload: workload)
     for cell in Baseline.cells(run.cells) {
       guard let old = baseline.cells.first(where: { $0.isOfSame(cell) }) else {
@@ -62,14 +63,26 @@ package enum BaselineJudge {
 
   // MARK: Figures
 
+  /// The baseline that a run makes, with the metrics that are ever compared.
+  package static func baseline(of run: RunRecord, workload: [MetricDeclaration]) -> Baseline {
+    let catalogue = MetricCatalogue(workload: workload)
+    return Baseline(run) { comparable($0, catalogue) != nil }
+  }
+
+  /// A metric of which less or more is better; of distributions the median and the 99th percentile.
+  private static func comparable(_ name: String, _ catalogue: MetricCatalogue) -> MetricCatalogue.Resolved? {
+    guard let metric = try? catalogue.resolve(name), metric.definition.polarity != .neutral,
+      metric.name.statistic.map({ ["p50", "p99"].contains($0) }) ?? true
+    else { return nil }
+    return metric
+  }
+
   private static func compare(
     _ cell: Baseline.Cell, _ old: Baseline.Cell, shown: Set<String>, catalogue: MetricCatalogue,
     in record: inout BaselineRecord
   ) {
     for name in Set(cell.figures.keys).union(old.figures.keys).sorted() {
-      guard let metric = try? catalogue.resolve(name), metric.definition.polarity != .neutral,
-        metric.name.statistic.map({ ["p50", "p99"].contains($0) }) ?? true
-      else { continue }
+      guard let metric = comparable(name, catalogue) else { continue }
       let isExact = metric.definition.exactOn.contains { $0.rawValue == cell.clock }
       guard isExact || shown.contains(name) else { continue }
       let pair = (now: cell.figures[name] ?? [], then: old.figures[name] ?? [])
@@ -119,8 +132,12 @@ package enum BaselineJudge {
 
   private static func conclude(_ record: inout BaselineRecord, isStrict: Bool) {
     let marks: [(BaselineRecord.Mark, Verdict?, String)] = [
-      (.regressed, .regressed, "worse than the baseline"), (.inconclusive, .inconclusive, "not to be told from noise"),
-      (.improved, isStrict ? .regressed : nil, "better than the baseline, which has to be saved anew (--strict)"),
+      (.regressed, .regressed, "worse than the baseline"),
+      (.inconclusive, .inconclusive, "not to be told from noise"),
+      (
+        .improved, isStrict ? .regressed : nil,
+        "better than the baseline, which has to be saved anew (--strict)"
+      ),
     ]
     for (mark, verdict, words) in marks {
       let changes = record.changes.filter { $0.mark == mark }
@@ -128,7 +145,9 @@ package enum BaselineJudge {
       let more = changes.count > 1 ? " and \(changes.count - 1) more figures" : ""
       record.add(verdict, "\(first.metric) in \(first.strategy)\(more): \(words)")
     }
-    if record.compared == 0, record.verdict == .passed { record.add(.noBaseline, "no figure could be compared") }
+    if record.compared == 0, record.verdict == .passed {
+      record.add(.noBaseline, "no figure could be compared")
+    }
   }
 }
 

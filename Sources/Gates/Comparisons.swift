@@ -8,7 +8,8 @@ package enum Comparisons {
   /// strategies cannot differ in it. Counts of different coverage are not compared.
   ///
   /// - Parameter asked: Figures to be compared besides the usual ones, where a cell has them.
-  package static func records(of cells: [CellRecord], besides asked: [FigureTerm] = []) -> [ComparisonRecord] {
+  package static func records(of cells: [CellRecord], besides asked: [FigureTerm] = []) -> [ComparisonRecord]
+  {
     StrategyFigures.tables(of: cells, besides: asked).flatMap { table in
       table.rows.flatMap { row in
         table.strategies.indices.dropFirst().compactMap { index in

@@ -45,8 +45,8 @@ struct ChartData {
   var percentiles: [Percentiles] = []
   var courses: [Course] = []
 
-  /// The most points that one line has.
-  private static let mostPoints = 240
+  /// The most points that one line has, where a chart has the page's width and where several stand side by side.
+  private static let mostPoints = (wide: 240, narrow: 90)
 
   var isEmpty: Bool { percentiles.isEmpty && courses.isEmpty }
 
@@ -60,7 +60,12 @@ struct ChartData {
         let cell = outline.run.cells.first {
           $0.strategy == strategy && $0.variant == table.variant && $0.clock == table.clock
         }
-        if let cell, let course = Self.course(cell, outline, id: "course-\(courses.count)") { add(course) }
+        if let cell,
+          let course = Self.course(
+            cell, outline, isWide: table.strategies.count == 1, id: "course-\(courses.count)")
+        {
+          add(course)
+        }
       }
     }
   }
@@ -111,14 +116,15 @@ struct ChartData {
     ("iterations.in-flight", "in flight", true),
   ]
 
-  private static func course(_ cell: CellRecord, _ outline: RunOutline, id: String) -> Course? {
+  private static func course(_ cell: CellRecord, _ outline: RunOutline, isWide: Bool, id: String) -> Course? {
     let present = shown.filter { cell.series[$0.key].map { $0.interval > 0 && !$0.values.isEmpty } ?? false }
     let records = present.compactMap { cell.series[$0.key] }
     guard let interval = records.first?.interval, records.allSatisfy({ $0.interval == interval }) else {
       return nil
     }
     let longest = records.map(\.values.count).max() ?? 0
-    let step = max(1, (longest + mostPoints - 1) / mostPoints)
+    let most = isWide ? mostPoints.wide : mostPoints.narrow
+    let step = max(1, (longest + most - 1) / most)
     let seconds = Double(interval) * Double(step) / 1e9
     let lines = zip(present, records).compactMap { shown, record -> Line? in
       if shown.key == "iterations.failed", record.values.allSatisfy({ $0 == 0 }) { return nil }

@@ -59,7 +59,7 @@ enum ChartScript {
           data: { datasets: chart.series.map(function (one) {
             return {
               label: one.name, borderColor: series(one.index), backgroundColor: series(one.index),
-              borderDash: dash(one.index), borderWidth: one.isService ? 1 : 2.25,
+              borderDash: dash(one.index), order: -one.index, borderWidth: one.isService ? 1 : 2.25,
               data: one.points.map(function (point) { return { x: point[0], y: point[1] }; })
             };
           }) },

@@ -113,7 +113,8 @@ enum FigureSections {
         HTML.escaped(name == "in flight" ? "in flight (right)" : name))
     }
     return HTML.element("ul", [("class", "key"), ("hidden", "")], items.joined()) + "\n"
-      + HTML.words("p", "All of them have the same scales; strategies that went alike share a chart.", class: "note")
+      + HTML.words(
+        "p", "All of them have the same scales; strategies that went alike share a chart.", class: "note")
   }
 
   /// A chart's place: hidden until the script has drawn it. What it shows stands in words and in tables too.

@@ -24,22 +24,22 @@ package enum HTMLReport {
   /// A whole page around its body, with the style and the policy of all.
   static func page(title: String, body: String, scripts: String) -> String {
     """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta http-equiv="Content-Security-Policy" content="\(policy)">
-      <meta name="color-scheme" content="light dark">
-      <title>\(HTML.escaped(title))</title>
-      <style>
-      \(ReportStyle.css)</style>
-      </head>
-      <body>
-      \(body)\(scripts)</body>
-      </html>
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta http-equiv="Content-Security-Policy" content="\(policy)">
+    <meta name="color-scheme" content="light dark">
+    <title>\(HTML.escaped(title))</title>
+    <style>
+    \(ReportStyle.css)</style>
+    </head>
+    <body>
+    \(body)\(scripts)</body>
+    </html>
 
-      """
+    """
   }
 
   private static let policy =

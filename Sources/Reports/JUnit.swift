@@ -25,13 +25,15 @@ package enum JUnit {
   static func suite(_ outline: RunOutline) -> Suite {
     let run = outline.run
     return suite(
-      run.scenario.name, cells(outline) + gates(outline) + baseline(outline) + expectations(outline) + whole(outline),
+      run.scenario.name,
+      cells(outline) + gates(outline) + baseline(outline) + expectations(outline) + whole(outline),
       time: run.environment.cost.reduce(0) { $0 + $1.wall }, started: run.environment.started)
   }
 
   /// The suite of a scenario that has no record yet.
   static func unfinished(_ name: String, message: String) -> Suite {
-    suite(name, [Case(kind: "run", name: name, verdict: .interrupted, message: message)], time: 0, started: "")
+    suite(
+      name, [Case(kind: "run", name: name, verdict: .interrupted, message: message)], time: 0, started: "")
   }
 
   private static func suite(_ name: String, _ cases: [Case], time: Int64, started: String) -> Suite {

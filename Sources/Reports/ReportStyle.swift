@@ -29,6 +29,7 @@ enum ReportStyle {
     h3 { margin: 0; font: 600 1rem var(--mono); overflow-wrap: anywhere; }
     p { margin: 0 0 0.5rem; max-width: 46rem; }
     code, pre { font-family: var(--mono); font-size: 0.86em; }
+    a { color: var(--water); }
     code { white-space: pre-wrap; overflow-wrap: anywhere; }
     section { border-top: 1px solid var(--rule); padding: 1.4rem 0 1.6rem; }
     .mark { margin: 0; color: var(--water); font-weight: 600; }

@@ -9,7 +9,8 @@ package enum ReportWords {
   }
 
   /// All of them.
-  package static let all: [Entry] = (gates + baselines + iterations + validity + tables + setting + costs).map {
+  package static let all: [Entry] = (gates + baselines + iterations + validity + tables + setting + costs).map
+  {
     Entry(name: $0, about: $1)
   }
 
@@ -22,26 +23,41 @@ package enum ReportWords {
     ("gate", "A condition on a metric or on the ratio of two: `metric [/ metric] < value [for strategy]`."),
     ("gates", "The scenario's conditions on metrics; those that did not hold come first."),
     ("hold", "Gates hold that were judged in every cell they are for, and passed in each."),
-    ("pass", "The gate was judged and its figure lies within the limit, or the finding was seen as expected."),
-    ("fail", "The gate was judged and its figure lies outside the limit, or has no figure; or an expected finding was not seen."),
+    (
+      "pass", "The gate was judged and its figure lies within the limit, or the finding was seen as expected."
+    ),
+    (
+      "fail",
+      "The gate was judged and its figure lies outside the limit, or has no figure; or an expected finding was not seen."
+    ),
     (
       "not judged",
       "A gate over a cell that hung, crashed, was interrupted or is invalid: its figures prove nothing. Or a gate for a strategy that `--strategy` left out. It is never counted as a pass."
     ),
     ("actual", "The figure that a gate was held against."),
-    ("no figure", "The metric was not measured in that cell; a gate on it fails, and its reason stands below."),
+    (
+      "no figure",
+      "The metric was not measured in that cell; a gate on it fails, and its reason stands below."
+    ),
     (
       "margin",
       "How far inside or outside its limit a gate's figure lies, as a share of the limit. Of several cells it is the least."
     ),
     ("inside", "The gate holds, and its figure is so far from the limit, as a share of the limit."),
-    ("outside", "The gate does not hold, and its figure is so far beyond the limit, as a share of the limit."),
+    (
+      "outside", "The gate does not hold, and its figure is so far beyond the limit, as a share of the limit."
+    ),
     ("on the limit", "The figure equals the limit."),
-    ("where", "The cells that a line is about: a strategy, with clock, variant and repetition where they tell cells apart."),
+    (
+      "where",
+      "The cells that a line is about: a strategy, with clock, variant and repetition where they tell cells apart."
+    ),
     ("all cells", "The line is about every cell of the run that it applies to."),
     ("verdict", "What it came to: `weir explain exit-codes` has them all. Of several the most severe wins."),
     ("why", "The reasons for the verdict, where there is more than one."),
-    ("expected findings", "The findings that the scenario's `expect` names, each held against what was seen."),
+    (
+      "expected findings", "The findings that the scenario's `expect` names, each held against what was seen."
+    ),
     ("findings", "Faults that were seen in cells, with their evidence; `weir list findings` has all kinds."),
     ("findings that were not expected", "Faults that nobody expected: each fails its cell."),
     ("finding", "A named fault with evidence, such as `orphaned-task`."),
@@ -73,7 +89,10 @@ package enum ReportWords {
       "dropped",
       "Arrivals that could not start, because `max-in-flight` iterations were running, and were given up (`arrivals.dropped`)."
     ),
-    ("running at the end", "Iterations that had not ended when the drain time was over (`iterations.running`)."),
+    (
+      "running at the end",
+      "Iterations that had not ended when the drain time was over (`iterations.running`)."
+    ),
     (
       "in the warm-up",
       "Iterations that began in the warm-up: they are in the counts, and in no distribution of the measured window."
@@ -82,23 +101,50 @@ package enum ReportWords {
   ]
 
   private static let validity = [
-    ("validity", "Whether the figures mean anything: how much of the load was delivered, and how honest the measurement was."),
+    (
+      "validity",
+      "Whether the figures mean anything: how much of the load was delivered, and how honest the measurement was."
+    ),
     ("offered", "Starts per second that the load plan asked for (`load.offered`)."),
-    ("achieved", "Starts per second that were made (`load.achieved`). Below `offered` the load was not delivered."),
+    (
+      "achieved",
+      "Starts per second that were made (`load.achieved`). Below `offered` the load was not delivered."
+    ),
     ("still queued", "Arrivals that still waited for their turn when the cell ended (`arrivals.queued`)."),
-    ("start lateness p50", "How late iterations started behind their intended start (`load.lateness`), the median."),
-    ("start lateness p99", "How late iterations started behind their intended start (`load.lateness`), the 99th percentile."),
-    ("start lateness max", "How late iterations started behind their intended start (`load.lateness`), the latest."),
-    ("generator CPU", "Share of one core that making the load took; near 100 % the generator was the bottleneck."),
+    (
+      "start lateness p50",
+      "How late iterations started behind their intended start (`load.lateness`), the median."
+    ),
+    (
+      "start lateness p99",
+      "How late iterations started behind their intended start (`load.lateness`), the 99th percentile."
+    ),
+    (
+      "start lateness max",
+      "How late iterations started behind their intended start (`load.lateness`), the latest."
+    ),
+    (
+      "generator CPU",
+      "Share of one core that making the load took; near 100 % the generator was the bottleneck."
+    ),
     ("probe events lost", "What the probe had no room for (`probe.lost`); above 0 its counts are too low."),
-    ("probe cost per switch", "What counting one switch took on this machine, from the calibration at the cell's start."),
+    (
+      "probe cost per switch",
+      "What counting one switch took on this machine, from the calibration at the cell's start."
+    ),
     (
       "coverage",
       "What counts of the runtime can see. whole-runtime: calls within the Swift runtime as well; user-code: only those that compiled code makes itself. Counts of different coverage are never compared."
     ),
     ("whole-runtime", "Coverage: calls within the Swift runtime are counted as well."),
-    ("user-code", "Coverage: calls that compiled code makes into the Swift runtime are counted, and none within it."),
-    ("warm-up", "The start of the load, left out of distributions and of what covers the measured window; counts include it."),
+    (
+      "user-code",
+      "Coverage: calls that compiled code makes into the Swift runtime are counted, and none within it."
+    ),
+    (
+      "warm-up",
+      "The start of the load, left out of distributions and of what covers the measured window; counts include it."
+    ),
     ("no warm-up", "The scenario has no warm-up: everything covers the whole cell."),
     ("fact", "One of the figures that say whether the run is valid."),
     ("over all cells", "The figure that all cells share, or the range from least to most."),
@@ -114,7 +160,10 @@ package enum ReportWords {
     ("figure", "The metric's value with its unit, to three significant figures."),
     ("exact", "The metric's value as `run.json` holds it: whole nanoseconds and bytes, or a plain number."),
     ("cell", "One scenario × strategy × clock × repetition, in a process of its own."),
-    ("cells", "How many processes the run had, one after the other: scenario × strategy × clock × repetition."),
+    (
+      "cells",
+      "How many processes the run had, one after the other: scenario × strategy × clock × repetition."
+    ),
     ("n", "How many values the distribution has."),
     ("min", "The least value."),
     ("mean", "The sum of all values divided by their number."),
@@ -125,7 +174,10 @@ package enum ReportWords {
     ("×", "A multiple of the first strategy's figure; nothing stands where the two are equal."),
     ("*", "Too few samples for this percentile: the tail is not resolved."),
     ("–", "The strategy has no such figure."),
-    ("n/a", "There is no figure or multiple that would mean anything: a division by 0, or counts of different coverage."),
+    (
+      "n/a",
+      "There is no figure or multiple that would mean anything: a division by 0, or counts of different coverage."
+    ),
     ("not measured", "The figure is absent; 0 would be a measured zero."),
     ("no samples", "The distribution is empty: nothing was measured."),
     ("same for all", "Figures that all strategies share."),
@@ -152,12 +204,14 @@ package enum ReportWords {
     ("weir", "Weir's version."),
     ("toolchain", "The version of the Swift compiler that built the program."),
     ("build", "`release` or `debug`."),
-    ("probe", "How the probe is linked: wrapped (sees the whole runtime), interposed (user code), preloaded or absent."),
+    (
+      "probe",
+      "How the probe is linked: wrapped (sees the whole runtime), interposed (user code), preloaded or absent."
+    ),
     ("system", "Kernel and architecture."),
     ("processor", "The machine's processor."),
     ("cores", "How many the process may use."),
     ("commit", "The git commit of the directory the run started in, with `+changes` if it had some."),
-    ("exit code", "The process's status; `weir explain exit-codes` has all of them."),
   ]
 
   private static let costs = [

@@ -34,7 +34,9 @@ package struct RunsReport: Sendable {
 
   /// `summary.md`.
   package var markdown: String {
-    let head = ["## \(verdict.rawValue): \(tally)", "", "| verdict | scenario | what |", "| --- | --- | --- |"]
+    let head = [
+      "## \(verdict.rawValue): \(tally)", "", "| verdict | scenario | what |", "| --- | --- | --- |",
+    ]
     let rows = ranked.map { entry in
       let name = SummaryMarkdown.escaped(entry.name)
       let link = entry.wasStarted ? "[\(name)](\(Self.address(entry.name))/summary.md)" : name
@@ -48,7 +50,8 @@ package struct RunsReport: Sendable {
     let rows = ranked.map { entry in
       let name = HTML.words("code", entry.name)
       let link =
-        entry.wasStarted ? HTML.element("a", [("href", Self.address(entry.name) + "/report.html")], name) : name
+        entry.wasStarted
+        ? HTML.element("a", [("href", Self.address(entry.name) + "/report.html")], name) : name
       let about = entry.about.isEmpty ? "" : HTML.words("div", entry.about, class: "reason")
       return [
         link + about, HTML.verdict(entry.verdict.rawValue), HTML.escaped(entry.what),

@@ -3,7 +3,8 @@ internal import RunRecords
 /// The page's first part: what the run came to, and whether its figures mean anything.
 enum VerdictSections {
   static func html(_ outline: RunOutline) -> String {
-    verdict(outline) + gates(outline) + baseline(outline) + expectations(outline) + validity(outline) + findings(outline)
+    verdict(outline) + gates(outline) + baseline(outline) + expectations(outline) + validity(outline)
+      + findings(outline)
   }
 
   private static func verdict(_ outline: RunOutline) -> String {

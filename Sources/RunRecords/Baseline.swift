@@ -36,8 +36,10 @@ package struct Baseline: Sendable, Codable, Equatable {
     package var figures: [String: [MetricValue]]
   }
 
-  /// The baseline that a run makes: every figure of the cells that came to their own end.
-  package init(_ run: RunRecord) {
+  /// The baseline that a run makes: the figures of the cells that came to their own end.
+  ///
+  /// - Parameter isKept: Which metrics are worth keeping.
+  package init(_ run: RunRecord, keeping isKept: (String) -> Bool = { _ in true }) {
     format = Self.currentFormat
     scenario = run.scenario.name
     conditions = Self.conditions(run.scenario)
@@ -47,6 +49,7 @@ package struct Baseline: Sendable, Codable, Equatable {
     commit = run.environment.commit
     made = run.environment.started
     cells = Self.cells(run.cells)
+    for index in cells.indices { cells[index].figures = cells[index].figures.filter { isKept($0.key) } }
   }
 
   /// Cells of the same strategy, variant and clock put together, in plan order.
@@ -60,7 +63,8 @@ package struct Baseline: Sendable, Codable, Equatable {
         index = cells.count
         cells.append(
           Cell(
-            strategy: record.strategy, variant: record.variant, clock: record.clock, coverage: record.coverage,
+            strategy: record.strategy, variant: record.variant, clock: record.clock,
+            coverage: record.coverage,
             figures: [:]))
       }
       for (name, value) in record.metrics { cells[index ?? 0].figures[name, default: []].append(value) }
@@ -68,10 +72,13 @@ package struct Baseline: Sendable, Codable, Equatable {
     return cells
   }
 
-  /// The resolved scenario without its name's sentence, its gates, its expectations and its choice of strategies:
+  /// The resolved scenario without its sentence, what judges it, and the choice of cells:
   /// changing these changes no figure of a cell.
   package static func conditions(_ scenario: ScenarioRecord) -> String {
-    let left = ["about", "gates", "expect", "strategies", "repetitions"]
+    let left = [
+      "about", "variant", "clock", "strategies", "repetitions", "watchdog", "keep-iterations", "gates",
+      "expect",
+    ]
     var isLeft = false
     return scenario.resolved.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
       if let first = line.first, first != " ", first != "-" {

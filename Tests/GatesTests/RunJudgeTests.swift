@@ -176,7 +176,8 @@ struct ComparisonTests {
       MetricDeclaration("wait", labels: ["at"], .distribution, .nanoseconds, .lower, about: ""),
     ]
     let terms = AskedFigures.terms(
-      gates: ["iterations.running == 0 for a", "flush.count > 0", "no such gate"], workload: workload, cells: cells)
+      gates: ["iterations.running == 0 for a", "flush.count > 0", "no such gate"], workload: workload,
+      cells: cells)
     #expect(
       terms.map(\.name) == [
         "iterations.running", "flush.count", "order-violations", "wait{at=door}.p50", "wait{at=door}.p99",

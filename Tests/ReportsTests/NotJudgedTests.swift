@@ -7,7 +7,10 @@ struct NotJudgedTests {
   private static let gate = "tasks.orphaned == 0"
 
   private func texts(_ run: RunRecord) -> [String] {
-    [TerminalSummary.text(run), SummaryMarkdown.text(run), JUnit.text(run), HTMLReport.text(run, charts: nil)]
+    [
+      TerminalSummary.text(run), SummaryMarkdown.text(run), JUnit.text(run),
+      HTMLReport.text(run, charts: nil),
+    ]
   }
 
   @Test(
@@ -19,7 +22,8 @@ struct NotJudgedTests {
     let gates =
       [Fixture.gate(Self.gate, good, actual: .integer(0), limit: .integer(0))]
       + bad.map {
-        Fixture.gate(Self.gate, $0, actual: nil, limit: .integer(0), verdict, reason: "the cell came to nothing")
+        Fixture.gate(
+          Self.gate, $0, actual: nil, limit: .integer(0), verdict, reason: "the cell came to nothing")
       }
     let run = Fixture.run([good] + bad, gates: gates, verdict: verdict)
     #expect(

@@ -75,7 +75,8 @@ struct ReportWordsTests {
     let start = lines.firstIndex(of: "Validity")! + 1
     let part = lines[start...].prefix { $0.first == " " }
     let pairs = part.compactMap { line -> String? in
-      guard line.hasPrefix("  "), line.dropFirst(2).first != " ", let gap = line.dropFirst(2).firstRange(of: "  ")
+      guard line.hasPrefix("  "), line.dropFirst(2).first != " ",
+        let gap = line.dropFirst(2).firstRange(of: "  ")
       else { return nil }
       return String(line.dropFirst(2)[..<gap.lowerBound])
     }

@@ -7,7 +7,8 @@ extension CommandDeclaration {
   /// `weir explain`.
   static let explain = CommandDeclaration(
     name: "explain", operands: "NAME…", count: 1...8,
-    about: "Explains a metric, a finding, a flaw, a strategy, a verdict, an exit code or a word of the summary.",
+    about:
+      "Explains a metric, finding, flaw, strategy, verdict, exit code or any word that is printed.",
     details: [
       "  weir explain latency.iteration.p99", "  weir explain orphaned-task", "  weir explain inconclusive",
       "  weir explain batched-5", "  weir explain coverage", "  weir explain start lateness p99",

@@ -16,9 +16,16 @@ extension CommandDeclaration {
       "scenarios get a directory each under DIR, beside runs.json, report.html, summary.md, junit.xml and",
       "verdict.txt of the whole. The exit code is that of the most severe verdict (`weir explain",
       "exit-codes`); verdict.txt holds the word.",
+      "",
+      "A baseline is a run that is kept, one file for each scenario: --save-baseline Reports/Baselines",
+      "writes it, --baseline Reports/Baselines holds later runs against it. Exact figures are compared",
+      "exactly; those of the real clock by the 95 % intervals of their medians, over `repetitions: 6` or more.",
+      "",
       "One SIGINT or SIGTERM stops the load and writes everything; a second one ends at once.",
     ],
-    options: [.out, .seed, .set, .strategy, .allow, .format, .quiet, .color]
+    options: [
+      .out, .seed, .set, .strategy, .baseline, .saveBaseline, .strict, .allow, .format, .quiet, .color,
+    ]
   ) { invocation, tool in
     try RunCommand(invocation: invocation, tool: tool).run()
   }
@@ -38,6 +45,7 @@ struct RunCommand {
     let output = RunOutput(
       format: invocation.value(.format), colour: invocation.value(.color), tool: tool,
       nameWidth: place.isShared ? scenarios.map(\.name.count).max() : nil)
+    let baselines = try BaselineChoice(invocation)
     var whole = RunsProgress(scenarios)
     if place.isShared { try place.prepare() }
     for (index, scenario) in scenarios.enumerated() where interrupts.signal == nil {
@@ -46,7 +54,8 @@ struct RunCommand {
       let directory = place.directory(of: scenario)
       let run = try ScenarioRun(
         scenario: scenario, workload: try tool.workload(scenario.pipeline), directory: directory,
-        interrupts: interrupts, display: display, announce: { try output.print($0, in: directory.path) }
+        interrupts: interrupts, display: display, baselines: baselines,
+        announce: { try output.print($0, in: directory.path) }
       ).run()
       whole.ended(index, run, glossary: Glossary(of: try tool.workload(scenario.pipeline)))
     }

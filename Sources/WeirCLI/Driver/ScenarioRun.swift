@@ -17,6 +17,8 @@ struct ScenarioRun {
   let interrupts: InterruptWatch
   /// Told how far it got.
   let display: ProgressDisplay
+  /// What it is held against, and where it is kept.
+  var baselines = BaselineChoice()
   /// Called with the record when `run.json` is written, before the rest is rendered: a disk too full for that
   /// shall not keep people from the summary.
   let announce: (RunRecord) throws -> Void
@@ -57,8 +59,10 @@ struct ScenarioRun {
   }
 
   private func finish(_ record: RunRecord, plans: [CellPlan]) throws -> RunRecord {
+    let record = try baselines.held(record, workload: workload)
     try directory.write(record)
     try announce(record)
+    if let note = try baselines.save(record, workload: workload) { display.note(note) }
     try directory.foldIterations(plans)
     try directory.render(record, glossary: Glossary(of: workload))
     let kept = zip(plans, record.cells).filter { $1.verdict == .crashed || $1.verdict == .hung }
