@@ -126,7 +126,9 @@ let tests: [Target] = [
     ]),
   .testTarget(
     name: "WeirCLITests",
-    dependencies: ["Measurement", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface"]),
+    dependencies: [
+      "Measurement", "Reports", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface",
+    ]),
   .testTarget(
     name: "AcceptanceTests",
     dependencies: [

@@ -6,8 +6,11 @@ package enum Comparisons {
   ///
   /// Figures are medians over the repetitions. On the virtual clock nothing about throughput is compared: there
   /// strategies cannot differ in it. Counts of different coverage are not compared.
-  package static func records(of cells: [CellRecord]) -> [ComparisonRecord] {
-    StrategyFigures.tables(of: cells).flatMap { table in
+  ///
+  /// - Parameter asked: Figures to be compared besides the usual ones, where a cell has them.
+  package static func records(of cells: [CellRecord], besides asked: [FigureTerm] = []) -> [ComparisonRecord]
+  {
+    StrategyFigures.tables(of: cells, besides: asked).flatMap { table in
       table.rows.flatMap { row in
         table.strategies.indices.dropFirst().compactMap { index in
           guard row.isComparable[index], let base = row.values[0], let value = row.values[index] else {

@@ -5,7 +5,7 @@ internal import WorkloadInterface
 package enum GateJudge {
   /// The gates, judged, and what was left unjudged.
   package struct Outcome: Sendable {
-    /// One for each gate and cell it judged, gates in scenario order, cells in plan order.
+    /// One for each gate and cell it is for, judged or not; gates in scenario order, cells in plan order.
     package var records: [GateRecord]
     /// One sentence for each cell whose gates were not judged, and why.
     package var unjudged: [String]
@@ -13,9 +13,10 @@ package enum GateJudge {
 
   /// Judges every gate in every cell it applies to.
   ///
-  /// Gates judge cells of the sound variant; where a run has none, all. Cells that did not end by themselves are
-  /// not judged. A cell on a clock that does not measure the metric is passed over; a gate that is left
-  /// without any cell fails, unless cells that it would have judged did not end.
+  /// Gates judge cells of the sound variant; where a run has none, all. Cells that did not end by themselves, or
+  /// whose figures prove nothing, are not judged: the record has the cell's verdict and no figure. A cell on a clock
+  /// that does not measure the metric is passed over; a gate that is left without any cell fails, unless the run was
+  /// cut short.
   package static func judge(_ gates: [GateExpression], cells: [CellRecord], isCutShort: Bool = false)
     -> Outcome
   {
@@ -23,20 +24,20 @@ package enum GateJudge {
     let judgeable = cells.filter { !hasSound || $0.variant == RunJudge.sound }
     var outcome = Outcome(records: [], unjudged: [])
     guard !gates.isEmpty else { return outcome }
-    for cell in judgeable where !cell.endedByItself {
+    for cell in judgeable where !cell.isJudgeable {
       outcome.unjudged.append(
         "gates were not judged in \(cell.title(amid: cells)): it \(cell.verdict.asEnding)")
     }
     for gate in gates {
       let mine = judgeable.filter { gate.strategy == nil || $0.strategy == gate.strategy }
-      let ended = mine.filter(\.endedByItself)
-      let fitting = ended.filter { cell in gate.term.measuredOn.contains { $0.rawValue == cell.clock } }
+      let fitting = mine.filter { cell in gate.term.measuredOn.contains { $0.rawValue == cell.clock } }
       if !fitting.isEmpty {
-        outcome.records += fitting.map { judge(gate, in: $0) }
-      } else if ended.count < mine.count || isCutShort {
-        outcome.unjudged.append("gate `\(gate.text)` was not judged: no cell of it ended by itself")
+        outcome.records += fitting.map { $0.isJudgeable ? judge(gate, in: $0) : unjudged(gate, in: $0) }
+      } else if isCutShort {
+        outcome.records.append(neverRun(gate))
+        outcome.unjudged.append("gate `\(gate.text)` was not judged: no cell of it was run")
       } else {
-        outcome.records.append(unmet(gate, cells: ended, hasSound: hasSound))
+        outcome.records.append(unmet(gate, cells: mine, hasSound: hasSound))
       }
     }
     return outcome
@@ -61,6 +62,21 @@ package enum GateJudge {
       record.margin = gate.margin(of: actual.double)
     }
     return record
+  }
+
+  /// A gate over a cell whose figures prove nothing.
+  private static func unjudged(_ gate: GateExpression, in cell: CellRecord) -> GateRecord {
+    GateRecord(
+      gate: gate.text, strategy: cell.strategy, variant: cell.variant, clock: cell.clock,
+      repetition: cell.repetition, actual: nil, limit: gate.limit, margin: nil, verdict: cell.verdict,
+      reason: "the cell \(cell.verdict.asEnding)")
+  }
+
+  /// A gate that the run did not get to.
+  private static func neverRun(_ gate: GateExpression) -> GateRecord {
+    GateRecord(
+      gate: gate.text, strategy: gate.strategy ?? "", variant: "", clock: "", repetition: 0, actual: nil,
+      limit: gate.limit, margin: nil, verdict: .invalid, reason: "no cell of it was run")
   }
 
   /// A gate that found no cell to judge.
@@ -100,6 +116,9 @@ extension GateExpression {
 extension CellRecord {
   /// Whether the cell came to its own end, so that its figures are whole.
   var endedByItself: Bool { ![.interrupted, .crashed, .hung].contains(verdict) }
+
+  /// Whether gates may judge its figures: they are whole, and the load was what was asked for.
+  var isJudgeable: Bool { endedByItself && verdict != .invalid }
 }
 
 extension Verdict {
@@ -108,6 +127,7 @@ extension Verdict {
     switch self {
     case .hung: "hung"
     case .crashed: "crashed"
+    case .invalid: "is invalid"
     default: "was interrupted"
     }
   }

@@ -1,4 +1,5 @@
 package import RunRecords
+package import WorkloadInterface
 
 /// Makes the record of a whole run out of its cells: judges, compares, and finds the verdict.
 package enum RunJudge {
@@ -14,9 +15,11 @@ package enum RunJudge {
   ///   - cells: One for each cell that was started, in plan order.
   ///   - expectations: The findings that must occur, and how often; nil for at least once.
   ///   - interrupted: Whether a signal stopped the run.
+  ///   - workload: The metrics that the workload declares, to be compared as well.
   package static func assemble(
     scenario: ScenarioRecord, environment: EnvironmentRecord, cells: [CellRecord], cellsPlanned: Int,
-    gates: [GateExpression], expectations: [ExpectationJudge.Expectation], interrupted: Bool
+    gates: [GateExpression], expectations: [ExpectationJudge.Expectation], interrupted: Bool,
+    workload: [MetricDeclaration] = []
   ) -> RunRecord {
     var cells = cells
     let isCutShort = interrupted || cells.count < cellsPlanned
@@ -33,14 +36,15 @@ package enum RunJudge {
     } else if cells.count < cellsPlanned {
       verdicts.append(.invalid)
       reasons.append("only \(cells.count) of \(cellsPlanned) cells were run")
-    } else if !judged.unjudged.isEmpty, judged.records.isEmpty {
-      verdicts.append(.inconclusive)
     }
     reasons += cellReasons(cells) + judged.unjudged + gateReasons(judged.records, cells: cells)
     reasons += expectationReasons(expected, cells: cells)
     return RunRecord(
       scenario: scenario, environment: environment, cells: cells, cellsPlanned: cellsPlanned,
-      comparisons: Comparisons.records(of: cells), gates: judged.records, expectations: expected,
+      comparisons: Comparisons.records(
+        of: cells,
+        besides: AskedFigures.terms(gates: gates.map(\.text), workload: workload, cells: cells)),
+      gates: judged.records, expectations: expected,
       verdict: Verdict.worst(verdicts) ?? .invalid, reasons: reasons)
   }
 
@@ -54,7 +58,7 @@ package enum RunJudge {
   private static func gateReasons(_ gates: [GateRecord], cells: [CellRecord]) -> [String] {
     var order: [String] = []
     var places: [String: [String]] = [:]
-    for gate in gates where gate.verdict != .passed {
+    for gate in gates where gate.isJudged && gate.verdict != .passed {
       let key = "gate `\(gate.gate)` \(gate.verdict.rawValue)" + (gate.reason.map { " (\($0))" } ?? "")
       if places[key] == nil { order.append(key) }
       let cell = cells.first {

@@ -1,10 +1,10 @@
 extension LatencyHistogram: Codable {
   private enum Key: String, CodingKey {
-    case lowest, highest, digits, min, max, sum, overRange, refusedNegative, buckets
+    case lowest, highest, digits, min, max, sum, overRange, refusedNegative, filled, buckets
   }
 
-  /// Writes the layout, the exact figures and the filled buckets as `[index, count]` pairs: the same
-  /// histogram always gives the same form.
+  /// Writes the layout, the exact figures and, in one list, each filled bucket's distance from the one before and
+  /// its count: the same histogram always gives the same form, and thousands of buckets stay small.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(layout.lowest, forKey: .lowest)
@@ -15,10 +15,17 @@ extension LatencyHistogram: Codable {
     try container.encode(sum, forKey: .sum)
     try container.encode(overRange, forKey: .overRange)
     try container.encode(refusedNegative, forKey: .refusedNegative)
-    try container.encode(filledBuckets.map { [UInt64($0.index), $0.count] }, forKey: .buckets)
+    var filled: [UInt64] = []
+    var last = 0
+    for (index, count) in filledBuckets {
+      filled += [UInt64(index - last), count]
+      last = index
+    }
+    try container.encode(filled, forKey: .filled)
   }
 
-  /// Reads what `encode` wrote. Throws `HistogramError.badData` where the parts contradict each other.
+  /// Reads what `encode` wrote, or in its place `buckets` as `[index, count]` pairs. Throws
+  /// `HistogramError.badData` where the parts contradict each other.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -29,13 +36,29 @@ extension LatencyHistogram: Codable {
     sum = try container.decode(UInt64.self, forKey: .sum)
     overRange = try container.decode(UInt64.self, forKey: .overRange)
     refusedNegative = try container.decode(UInt64.self, forKey: .refusedNegative)
-    for pair in try container.decode([[UInt64]].self, forKey: .buckets) {
-      guard pair.count == 2 else { throw HistogramError.badData("a bucket is not a pair") }
-      try fill(bucket: Int(clamping: pair[0]), with: pair[1])
+    if let filled = try container.decodeIfPresent([UInt64].self, forKey: .filled) {
+      try fill(from: filled)
+    } else {
+      for pair in try container.decode([[UInt64]].self, forKey: .buckets) {
+        guard pair.count == 2 else { throw HistogramError.badData("a bucket is not a pair") }
+        try fill(bucket: Int(clamping: pair[0]), with: pair[1])
+      }
     }
     let minimum = try container.decodeIfPresent(Int64.self, forKey: .min)
     let maximum = try container.decodeIfPresent(Int64.self, forKey: .max)
     try setExtremes(minimum, maximum)
+  }
+
+  /// Reads distances and counts by turns.
+  private mutating func fill(from filled: [UInt64]) throws(HistogramError) {
+    guard filled.count.isMultiple(of: 2) else { throw .badData("a filled bucket has no count") }
+    var bucket: UInt64 = 0
+    for start in stride(from: 0, to: filled.count, by: 2) {
+      let (next, isTooFar) = bucket.addingReportingOverflow(filled[start])
+      guard !isTooFar else { throw .badData("a bucket is out of range") }
+      bucket = next
+      try fill(bucket: Int(clamping: bucket), with: filled[start + 1])
+    }
   }
 
   /// Puts a stored count into a bucket. Throws `HistogramError.badData`.

@@ -34,8 +34,8 @@ public struct LatencyHistogram: Sendable, Hashable {
   public var minimum: Int64? { isEmpty ? nil : lowestSeen }
   /// The exact largest value recorded, in nanoseconds; `nil` without samples.
   public var maximum: Int64? { isEmpty ? nil : highestSeen }
-  /// The exact mean in nanoseconds; `nil` without samples.
-  public var mean: Double? { isEmpty ? nil : Double(sum) / Double(count) }
+  /// The exact mean in nanoseconds; `nil` without samples, and where the sum is larger than it can be held.
+  public var mean: Double? { isEmpty || sum == .max ? nil : Double(sum) / Double(count) }
 
   /// Records one value in nanoseconds.
   @inline(__always)

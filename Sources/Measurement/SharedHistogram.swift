@@ -34,7 +34,8 @@ public final class SharedHistogram: Sendable {
       return
     }
     let bits = UInt64(bitPattern: value)
-    shard[Slot.sum].wrappingAdd(bits, ordering: .relaxed)
+    let sum = shard[Slot.sum].wrappingAdd(bits, ordering: .relaxed)
+    if sum.newValue < sum.oldValue { shard[Slot.sumWrapped].store(1, ordering: .relaxed) }
     if bits < shard[Slot.lowest].load(ordering: .relaxed) { shard[Slot.lowest].min(bits, ordering: .relaxed) }
     if bits > shard[Slot.highest].load(ordering: .relaxed) {
       shard[Slot.highest].max(bits, ordering: .relaxed)
@@ -68,7 +69,7 @@ public final class SharedHistogram: Sendable {
     guard counted + over > 0 else { return }
     whole.inRange += counted
     whole.overRange += over
-    whole.addToSum(load(Slot.sum))
+    whole.addToSum(load(Slot.sumWrapped) == 0 ? load(Slot.sum) : .max)
     whole.lowestSeen = min(whole.lowestSeen, Int64(load(Slot.lowest)))
     whole.highestSeen = max(whole.highestSeen, Int64(load(Slot.highest)))
   }
@@ -80,6 +81,8 @@ public final class SharedHistogram: Sendable {
     static let sum = 2
     static let lowest = 3
     static let highest = 4
+    /// Not 0 once the sum was too large for its word.
+    static let sumWrapped = 5
     static let firstBucket = 8
   }
 

@@ -18,13 +18,15 @@ struct ChartData {
     var figure: Figure
     var series: [Curve]
   }
-  /// The course of one cell.
+  /// The course of one cell, or of several that went alike.
   struct Course {
     var clock: String
     var variant: String
     var figure: Figure
     var interval: Double
     var series: [Line]
+    /// The titles of the cells.
+    var titles: [String]
   }
   struct Curve: Encodable {
     var name: String
@@ -33,7 +35,7 @@ struct ChartData {
     /// 1/(1 − p) and the value in ms.
     var points: [[Double]]
   }
-  struct Line: Encodable {
+  struct Line: Encodable, Equatable {
     var name: String
     /// Each second, or a level.
     var isLevel: Bool
@@ -43,13 +45,13 @@ struct ChartData {
   var percentiles: [Percentiles] = []
   var courses: [Course] = []
 
-  /// The most points that one line has.
-  private static let mostPoints = 240
+  /// The most points that one line has, where a chart has the page's width and where several stand side by side.
+  private static let mostPoints = (wide: 240, narrow: 90)
 
   var isEmpty: Bool { percentiles.isEmpty && courses.isEmpty }
 
   init(_ outline: RunOutline) {
-    for table in StrategyFigures.tables(of: outline.run.cells) {
+    for table in outline.tables {
       let curves = LatencyCurves.of(table, cells: outline.run.cells).filter { !$0.histogram.isEmpty }
       if !curves.isEmpty {
         percentiles.append(Self.percentiles(curves, table, id: "percentiles-\(percentiles.count)"))
@@ -58,11 +60,30 @@ struct ChartData {
         let cell = outline.run.cells.first {
           $0.strategy == strategy && $0.variant == table.variant && $0.clock == table.clock
         }
-        if let cell, let course = Self.course(cell, outline, id: "course-\(courses.count)") {
-          courses.append(course)
+        if let cell,
+          let course = Self.course(
+            cell, outline, isWide: table.strategies.count == 1, id: "course-\(courses.count)")
+        {
+          add(course)
         }
       }
     }
+  }
+
+  /// Strategies whose courses are the same share a chart.
+  private mutating func add(_ course: Course) {
+    let same = courses.firstIndex {
+      $0.clock == course.clock && $0.variant == course.variant && $0.interval == course.interval
+        && $0.series == course.series
+    }
+    guard let same else { return courses.append(course) }
+    courses[same].titles += course.titles
+    courses[same].figure.caption = courses[same].titles.joined(separator: ", ")
+    courses[same].figure.label = Self.label(courses[same].titles)
+  }
+
+  private static func label(_ titles: [String]) -> String {
+    "Line chart of \(titles.joined(separator: ", ")): iterations planned, started and completed each second, and in flight, over time."
   }
 
   private static func percentiles(_ curves: [LatencyCurves], _ table: StrategyFigures, id: String)
@@ -78,7 +99,7 @@ struct ChartData {
           return [(x * 1_000).rounded() / 1_000, Double(point.value) / 1e6]
         })
     }
-    let service = curves.contains(where: \.isService) ? " Dashed: service time, from the real start." : ""
+    let service = curves.contains(where: \.isService) ? " Thin: service time, from the real start." : ""
     return Percentiles(
       clock: table.clock, variant: table.variant,
       figure: Figure(
@@ -95,14 +116,15 @@ struct ChartData {
     ("iterations.in-flight", "in flight", true),
   ]
 
-  private static func course(_ cell: CellRecord, _ outline: RunOutline, id: String) -> Course? {
+  private static func course(_ cell: CellRecord, _ outline: RunOutline, isWide: Bool, id: String) -> Course? {
     let present = shown.filter { cell.series[$0.key].map { $0.interval > 0 && !$0.values.isEmpty } ?? false }
     let records = present.compactMap { cell.series[$0.key] }
     guard let interval = records.first?.interval, records.allSatisfy({ $0.interval == interval }) else {
       return nil
     }
     let longest = records.map(\.values.count).max() ?? 0
-    let step = max(1, (longest + mostPoints - 1) / mostPoints)
+    let most = isWide ? mostPoints.wide : mostPoints.narrow
+    let step = max(1, (longest + most - 1) / most)
     let seconds = Double(interval) * Double(step) / 1e9
     let lines = zip(present, records).compactMap { shown, record -> Line? in
       if shown.key == "iterations.failed", record.values.allSatisfy({ $0 == 0 }) { return nil }
@@ -116,12 +138,8 @@ struct ChartData {
     let title = outline.title(cell)
     return Course(
       clock: cell.clock, variant: cell.variant,
-      figure: Figure(
-        id: id,
-        label:
-          "Line chart of \(title): iterations planned, started and completed each second, and in flight, over time.",
-        caption: title),
-      interval: seconds, series: lines)
+      figure: Figure(id: id, label: label([title]), caption: title),
+      interval: seconds, series: lines, titles: [title])
   }
 
   /// The data as JSON in which no `<`, `>` or `&` stands, so that no text of a record can end the element.
@@ -129,6 +147,8 @@ struct ChartData {
     struct Whole: Encodable {
       struct Chart<Series: Encodable>: Encodable {
         var id: String
+        /// Charts of one group have the same scales.
+        var group: String
         var interval: Double?
         var series: [Series]
       }
@@ -136,8 +156,11 @@ struct ChartData {
       var courses: [Chart<Line>]
     }
     let whole = Whole(
-      percentiles: percentiles.map { .init(id: $0.figure.id, interval: nil, series: $0.series) },
-      courses: courses.map { .init(id: $0.figure.id, interval: $0.interval, series: $0.series) })
+      percentiles: percentiles.map { .init(id: $0.figure.id, group: "", interval: nil, series: $0.series) },
+      courses: courses.map {
+        .init(
+          id: $0.figure.id, group: "\($0.clock) \($0.variant)", interval: $0.interval, series: $0.series)
+      })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(whole) else { return "{}" }

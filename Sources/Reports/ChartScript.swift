@@ -8,7 +8,10 @@ enum ChartScript {
       var drawn = [];
 
       function colour(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
-      function series(index) { return colour("--series-" + (index % 6 + 1)); }
+      // A colour and a dash for each strategy: lines that lie on one another stay apart, in grey too.
+      var dashes = [[], [8, 3], [2, 3], [10, 3, 2, 3], [5, 5], [12, 4, 2, 4, 2, 4], [1, 2], [16, 4]];
+      function series(index) { return colour("--series-" + (index % dashes.length + 1)); }
+      function dash(index) { return dashes[(index + Math.floor(index / dashes.length)) % dashes.length]; }
       function duration(ms) {
         if (ms === 0) { return "0"; }
         if (ms >= 1000) { return +(ms / 1000).toPrecision(3) + " s"; }
@@ -42,6 +45,8 @@ enum ChartScript {
       function draw(chart, config) {
         var canvas = document.getElementById(chart.id);
         canvas.closest("figure").hidden = false;
+        var key = canvas.closest("section").querySelector(".key");
+        if (key) { key.hidden = false; }
         drawn.push(new Chart(canvas, config));
       }
 
@@ -54,7 +59,7 @@ enum ChartScript {
           data: { datasets: chart.series.map(function (one) {
             return {
               label: one.name, borderColor: series(one.index), backgroundColor: series(one.index),
-              borderDash: one.isService ? [5, 4] : [], borderWidth: one.isService ? 1.25 : 2,
+              borderDash: dash(one.index), order: -one.index, borderWidth: one.isService ? 1 : 2.25,
               data: one.points.map(function (point) { return { x: point[0], y: point[1] }; })
             };
           }) },
@@ -76,8 +81,19 @@ enum ChartScript {
         });
       }
 
+      // The most that any chart of the group shows: beside one another they have the same scales.
+      function most(group, isLevel) {
+        var values = data.courses.filter(function (chart) { return chart.group === group; }).map(function (chart) {
+          return Math.max.apply(null, [0].concat.apply([0], chart.series.filter(function (one) {
+            return one.isLevel === isLevel;
+          }).map(function (one) { return one.values; })));
+        });
+        return Math.max.apply(null, values) || 1;
+      }
+
       function courseChart(chart) {
-        var rates = { planned: "--muted", started: "--series-1", completed: "--series-4", failed: "--bad" };
+        var rates = { planned: "--muted", started: "--started", completed: "--completed", failed: "--bad" };
+        var peers = data.courses.filter(function (other) { return other.group === chart.group; }).length;
         draw(chart, {
           type: "line",
           data: { datasets: chart.series.map(function (one) {
@@ -89,15 +105,24 @@ enum ChartScript {
               data: one.values.map(function (value, index) { return { x: index * chart.interval, y: value }; })
             };
           }) },
-          options: options({
+          options: courseOptions(peers, {
             x: axis("seconds", { type: "linear", min: 0 }),
-            y: axis("each second", { beginAtZero: true }),
-            level: axis("in flight", { position: "right", beginAtZero: true, grid: { display: false } })
+            y: axis("each second", { beginAtZero: true, suggestedMax: most(chart.group, false) }),
+            level: axis("in flight", {
+              position: "right", beginAtZero: true, suggestedMax: most(chart.group, true), grid: { display: false }
+            })
           }, { callbacks: {
             title: function (items) { return "at " + +items[0].parsed.x.toFixed(3) + " s"; },
             label: function (item) { return item.dataset.label + ": " + +item.parsed.y.toPrecision(4); }
           } })
         });
+      }
+
+      // One chart has its legend; of many small ones the page has it once, above.
+      function courseOptions(peers, scales, tooltip) {
+        var own = options(scales, tooltip);
+        own.plugins.legend.display = peers === 1;
+        return own;
       }
 
       function drawAll() {

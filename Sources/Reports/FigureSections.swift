@@ -5,7 +5,7 @@ internal import RunRecords
 enum FigureSections {
   static func html(_ outline: RunOutline, charts: ChartData?) -> String {
     if outline.run.scenario.isRecording { return recorded(outline) }
-    let tables = StrategyFigures.tables(of: outline.run.cells)
+    let tables = outline.tables
     guard !tables.isEmpty else {
       return HTML.section("strategies", "Strategies", HTML.words("p", "no samples"))
     }
@@ -96,9 +96,25 @@ enum FigureSections {
     let mine = charts?.courses.filter { $0.clock == table.clock && $0.variant == table.variant } ?? []
     guard !mine.isEmpty else { return "" }
     let figures = mine.map { figure($0.figure) }.joined()
+    let isOne = mine.count == 1
     return HTML.section(
       id("course", table), "Course of the run, \(outline.caption(table))",
-      HTML.element("div", [("class", "courses")], figures))
+      (isOne ? "" : key(mine))
+        + HTML.element("div", [("class", isOne ? "courses one" : "courses")], figures))
+  }
+
+  /// What the lines of many small charts mean, said once; shown with the charts.
+  private static func key(_ courses: [ChartData.Course]) -> String {
+    var seen: Set<String> = []
+    let names = courses.flatMap(\.series).map(\.name).filter { seen.insert($0).inserted }
+    let items = names.map { name in
+      HTML.element(
+        "li", [("class", "k-" + name.replacing(" ", with: "-"))],
+        HTML.escaped(name == "in flight" ? "in flight (right)" : name))
+    }
+    return HTML.element("ul", [("class", "key"), ("hidden", "")], items.joined()) + "\n"
+      + HTML.words(
+        "p", "All of them have the same scales; strategies that went alike share a chart.", class: "note")
   }
 
   /// A chart's place: hidden until the script has drawn it. What it shows stands in words and in tables too.

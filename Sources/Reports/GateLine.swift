@@ -1,14 +1,25 @@
 internal import RunRecords
 
-/// One line on a gate: a gate that held in all its cells takes one, the others one for each cell. Those that did
-/// not hold come first.
+/// One line on a gate: a gate that held in all its cells takes one, and so do the cells in which it was not judged;
+/// each cell in which it did not hold has its own. Those that did not hold come first.
 struct GateLine {
   var verdict: Verdict
+  /// False where no figure was held against the limit.
+  var isJudged: Bool
   var gate: String
   var actual: String
   var margin: String
   var place: String
   var reason: String?
+
+  /// What is said of a gate that was not judged.
+  static let notJudged = "not judged"
+
+  /// `passed`, `failed`, `inconclusive`, or that it was not judged.
+  var word: String { isJudged ? verdict.rawValue : Self.notJudged }
+
+  /// Whether it held wherever it was judged, and was judged everywhere.
+  var holds: Bool { isJudged && verdict == .passed }
 
   static func lines(_ outline: RunOutline) -> [GateLine] {
     let gates = outline.run.gates
@@ -16,16 +27,17 @@ struct GateLine {
       let mine = gates.filter { $0.gate == text }
       let passed = mine.filter { $0.verdict == .passed }
       let held = passed.isEmpty ? [] : [summed(passed, of: mine, outline)]
-      return held + mine.filter { $0.verdict != .passed }.map { single($0, outline) }
+      let open = mine.filter { $0.isJudged && $0.verdict != .passed }
+      return held + open.map { single($0, outline) } + unjudged(mine, outline)
     }
-    return lines.filter { $0.verdict != .passed } + lines.filter { $0.verdict == .passed }
+    return lines.filter { $0.isJudged && !$0.holds } + lines.filter { !$0.isJudged } + leftOut(outline)
+      + lines.filter(\.holds)
   }
 
   private static func single(_ gate: GateRecord, _ outline: RunOutline) -> GateLine {
     GateLine(
-      verdict: gate.verdict, gate: gate.gate, actual: outline.actual(gate),
-      margin: MetricFormat.margin(gate.margin),
-      place: outline.title(gate), reason: gate.reason)
+      verdict: gate.verdict, isJudged: true, gate: gate.gate, actual: outline.actual(gate),
+      margin: MetricFormat.margin(gate.margin), place: outline.title(gate), reason: gate.reason)
   }
 
   private static func summed(_ passed: [GateRecord], of all: [GateRecord], _ outline: RunOutline) -> GateLine
@@ -35,9 +47,38 @@ struct GateLine {
     let (least, most) = (outline.actual(ranked[0]), outline.actual(ranked[ranked.count - 1]))
     let margin = MetricFormat.margin(passed.compactMap(\.margin).min())
     return GateLine(
-      verdict: .passed, gate: passed[0].gate, actual: least == most ? least : "\(least) to \(most)",
+      verdict: .passed, isJudged: true, gate: passed[0].gate,
+      actual: least == most ? least : "\(least) to \(most)",
       margin: margin.isEmpty || least == most ? margin : "at least \(margin)",
       place: passed.count == all.count ? "all \(all.count) cells" : "\(passed.count) of \(all.count) cells",
       reason: nil)
   }
+
+  /// The cells of one gate in which it was not judged, in one line for each reason.
+  private static func unjudged(_ gates: [GateRecord], _ outline: RunOutline) -> [GateLine] {
+    let mine = gates.filter { !$0.isJudged }
+    return outline.distinct(mine.map { $0.reason ?? "" }).map { reason in
+      let same = mine.filter { ($0.reason ?? "") == reason }
+      let place =
+        same.count == 1
+        ? outline.title(same[0])
+        : same.count == gates.count
+          ? "all \(gates.count) cells" : "\(same.count) of \(gates.count) cells"
+      return GateLine(
+        verdict: same[0].verdict, isJudged: false, gate: same[0].gate, actual: "", margin: "", place: place,
+        reason: reason)
+    }
+  }
+
+  /// Gates for strategies that the command line left out.
+  private static func leftOut(_ outline: RunOutline) -> [GateLine] {
+    (outline.run.scenario.gatesLeftOut ?? []).map { gate in
+      GateLine(
+        verdict: .inconclusive, isJudged: false, gate: gate, actual: "", margin: "", place: "",
+        reason: Self.strategyNotRun)
+    }
+  }
+
+  /// Why a gate that names a strategy was not judged.
+  static let strategyNotRun = "strategy not run"
 }

@@ -7,13 +7,22 @@ package import WorkloadInterface
 /// carry no advice.
 package struct Glossary: Sendable {
   private let catalogue: MetricCatalogue
+  private let workload: [MetricDeclaration]
   private let findings: [String: FindingDeclaration]
 
   /// Makes a glossary; pass what the run's workload declares.
   package init(metrics: [MetricDeclaration] = [], findings: [FindingDeclaration] = []) {
     catalogue = MetricCatalogue(workload: metrics)
+    workload = metrics
     self.findings = Dictionary(
       FindingCatalogue.all(with: findings).map { ($0.name, $0) }, uniquingKeysWith: { _, own in own })
+  }
+
+  /// The strategies of a run side by side, with what its gates judge and its workload declares.
+  func tables(of run: RunRecord) -> [StrategyFigures] {
+    let gates = run.gates.map(\.gate) + (run.scenario.gatesLeftOut ?? [])
+    return StrategyFigures.tables(
+      of: run.cells, besides: AskedFigures.terms(gates: gates, workload: workload, cells: run.cells))
   }
 
   /// What to do about a finding; nil when it is not declared.

@@ -16,24 +16,30 @@ package enum HTMLReport {
       header(outline) + VerdictSections.html(outline)
       + FigureSections.html(outline, charts: isDrawn ? charts : nil)
       + RecordSections.html(outline) + footer(outline, library: library, hasFigures: !charts.isEmpty)
-    let scripts = isDrawn ? scripts(charts, library) : ""
-    return """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta http-equiv="Content-Security-Policy" content="\(policy)">
-      <meta name="color-scheme" content="light dark">
-      <title>\(HTML.escaped("\(run.verdict.rawValue): \(run.scenario.name)"))</title>
-      <style>
-      \(ReportStyle.css)</style>
-      </head>
-      <body>
-      \(body)\(scripts)</body>
-      </html>
+    return page(
+      title: "\(outline.word): \(run.scenario.name)", body: body,
+      scripts: isDrawn ? scripts(charts, library) : "")
+  }
 
-      """
+  /// A whole page around its body, with the style and the policy of all.
+  static func page(title: String, body: String, scripts: String) -> String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta http-equiv="Content-Security-Policy" content="\(policy)">
+    <meta name="color-scheme" content="light dark">
+    <title>\(HTML.escaped(title))</title>
+    <style>
+    \(ReportStyle.css)</style>
+    </head>
+    <body>
+    \(body)\(scripts)</body>
+    </html>
+
+    """
   }
 
   private static let policy =

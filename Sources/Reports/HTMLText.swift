@@ -72,7 +72,9 @@ enum HTML {
   }
 
   /// A verdict's word with its colour's class.
-  static func verdict(_ word: String) -> String { element("span", [("class", "v v-\(word)")], escaped(word)) }
+  static func verdict(_ word: String) -> String {
+    element("span", [("class", "v v-\(word.replacing(" ", with: "-"))")], escaped(word))
+  }
 
   /// A bar of a share of the width; presentation attributes, so that it shows under a policy without styles.
   static func bar(_ share: Double) -> String {

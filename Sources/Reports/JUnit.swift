@@ -8,19 +8,61 @@ package import RunRecords
 package enum JUnit {
   /// Renders a run.
   package static func text(_ run: RunRecord, glossary: Glossary = Glossary()) -> String {
-    let outline = RunOutline(run: run, glossary: glossary)
-    let cases = cells(outline) + gates(outline) + expectations(outline) + whole(outline)
+    document(name: run.scenario.name, [suite(RunOutline(run: run, glossary: glossary))])
+  }
+
+  /// A suite, and the figures that the whole adds up.
+  struct Suite: Sendable {
+    var text: String
+    var tests: Int
+    var failures: Int
+    var errors: Int
+    var skipped: Int
+    var time: Int64
+  }
+
+  /// The suite of one run.
+  static func suite(_ outline: RunOutline) -> Suite {
+    let run = outline.run
+    return suite(
+      run.scenario.name,
+      cells(outline) + gates(outline) + baseline(outline) + expectations(outline) + whole(outline),
+      time: run.environment.cost.reduce(0) { $0 + $1.wall }, started: run.environment.started)
+  }
+
+  /// The suite of a scenario that has no record yet.
+  static func unfinished(_ name: String, message: String) -> Suite {
+    suite(
+      name, [Case(kind: "run", name: name, verdict: .interrupted, message: message)], time: 0, started: "")
+  }
+
+  private static func suite(_ name: String, _ cases: [Case], time: Int64, started: String) -> Suite {
     let kinds = cases.map { Outcome($0.verdict) }
-    let time = run.environment.cost.reduce(0) { $0 + $1.wall }
-    let counts = [
-      ("tests", "\(cases.count)"), ("failures", "\(kinds.count { $0 == .failure })"),
-      ("errors", "\(kinds.count { $0 == .error })"), ("skipped", "\(kinds.count { $0 == .skipped })"),
-      ("time", seconds(time)),
-    ]
-    let head = ([("name", run.scenario.name)] + counts).map(attribute).joined()
-    let stamp = attribute(("timestamp", run.environment.started))
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites\(head)>\n  <testsuite\(head)\(stamp)>\n"
-      + cases.map { $0.text(suite: run.scenario.name) }.joined() + "  </testsuite>\n</testsuites>\n"
+    var suite = Suite(
+      text: "", tests: cases.count, failures: kinds.count { $0 == .failure },
+      errors: kinds.count { $0 == .error }, skipped: kinds.count { $0 == .skipped }, time: time)
+    let stamp = started.isEmpty ? "" : attribute(("timestamp", started))
+    suite.text =
+      "  <testsuite\(head(name, suite))\(stamp)>\n" + cases.map { $0.text(suite: name) }.joined()
+      + "  </testsuite>\n"
+    return suite
+  }
+
+  /// Suites as one file.
+  static func document(name: String, _ suites: [Suite]) -> String {
+    let whole = Suite(
+      text: "", tests: suites.reduce(0) { $0 + $1.tests }, failures: suites.reduce(0) { $0 + $1.failures },
+      errors: suites.reduce(0) { $0 + $1.errors }, skipped: suites.reduce(0) { $0 + $1.skipped },
+      time: suites.reduce(0) { $0 + $1.time })
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites\(head(name, whole))>\n"
+      + suites.map(\.text).joined() + "</testsuites>\n"
+  }
+
+  private static func head(_ name: String, _ suite: Suite) -> String {
+    [
+      ("name", name), ("tests", "\(suite.tests)"), ("failures", "\(suite.failures)"),
+      ("errors", "\(suite.errors)"), ("skipped", "\(suite.skipped)"), ("time", seconds(suite.time)),
+    ].map(attribute).joined()
   }
 
   private enum Outcome: String {
@@ -66,14 +108,42 @@ package enum JUnit {
   }
 
   private static func gates(_ outline: RunOutline) -> [Case] {
-    outline.run.gates.map { gate in
+    let leftOut = (outline.run.scenario.gatesLeftOut ?? []).map { gate in
+      Case(
+        kind: "gates", name: gate, verdict: .inconclusive,
+        message: "\(GateLine.notJudged): \(GateLine.strategyNotRun)")
+    }
+    return outline.run.gates.map { gate in
+      guard gate.isJudged else {
+        return Case(
+          kind: "gates", name: "\(gate.gate) [\(outline.title(gate))]", verdict: gate.verdict,
+          message: "\(GateLine.notJudged): \(gate.reason ?? gate.verdict.about)")
+      }
       let parts = [outline.actual(gate), MetricFormat.margin(gate.margin), gate.reason ?? ""].filter {
         !$0.isEmpty
       }
       return Case(
         kind: "gates", name: "\(gate.gate) [\(outline.title(gate))]", verdict: gate.verdict,
         message: parts.joined(separator: ", "))
+    } + leftOut
+  }
+
+  /// One case for each figure that changed or cannot be told, or one for all.
+  private static func baseline(_ outline: RunOutline) -> [Case] {
+    guard let baseline = BaselineLines(outline) else { return [] }
+    let cases = baseline.lines.filter { $0.mark != .improved }.map { line in
+      Case(
+        kind: "baseline", name: "\(line.metric) [\(line.place)]",
+        verdict: line.mark == .regressed ? .regressed : .inconclusive,
+        message: "\(line.before) before, \(line.now) now \(line.ratio): \(line.reason)")
     }
+    let said = cases.map(\.verdict)
+    guard !said.contains(baseline.verdict) else { return cases }
+    return cases + [
+      Case(
+        kind: "baseline", name: "baseline", verdict: baseline.verdict,
+        message: ([baseline.summary] + baseline.reasons).joined(separator: "; "))
+    ]
   }
 
   private static func expectations(_ outline: RunOutline) -> [Case] {
@@ -90,7 +160,9 @@ package enum JUnit {
   /// The run itself, where none of its parts has its verdict: a run without cells must not look like a pass.
   private static func whole(_ outline: RunOutline) -> [Case] {
     let run = outline.run
-    let parts = run.cells.map(\.verdict) + run.gates.map(\.verdict) + run.expectations.map(\.verdict)
+    let parts =
+      run.cells.map(\.verdict) + run.gates.map(\.verdict) + run.expectations.map(\.verdict)
+      + [run.baseline?.verdict].compactMap { $0 }
     guard !parts.contains(run.verdict) else { return [] }
     return [Case(kind: "run", name: run.scenario.name, verdict: run.verdict, message: outline.headline)]
   }

@@ -4,8 +4,10 @@ enum ReportStyle {
     :root {
       --paper: #fbfaf6; --ink: #1b2629; --muted: #5b6a6c; --rule: #dcd9cf; --wash: #f1efe7;
       --water: #17616f; --good: #24714a; --bad: #b02a1d; --doubtful: #8a5a00; --level: #17616f26; --level-edge: #17616f70;
-      --series-1: #17616f; --series-2: #c25a16; --series-3: #6b4aa0; --series-4: #5f7d1c;
-      --series-5: #ab2f67; --series-6: #2f66b3;
+      --started: #17616f; --completed: #5f7d1c;
+      /* Apart for every kind of colour sight, in lightness too; each has a dash of its own beside it. */
+      --series-1: #0b4f8a; --series-2: #d55e00; --series-3: #00806a; --series-4: #c0568f;
+      --series-5: #1b2629; --series-6: #3b9bd6; --series-7: #8a6d00; --series-8: #6a3fa0;
       --sans: ui-sans-serif, system-ui, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif;
       --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace;
     }
@@ -13,8 +15,9 @@ enum ReportStyle {
       :root {
         --paper: #12191b; --ink: #e3e7e2; --muted: #93a3a3; --rule: #2b3638; --wash: #182123;
         --water: #63b9c6; --good: #6cc08f; --bad: #f08a7c; --doubtful: #dba94d; --level: #63b9c62e; --level-edge: #63b9c670;
-        --series-1: #63b9c6; --series-2: #ec9a5f; --series-3: #b59ae6; --series-4: #a9c766;
-        --series-5: #e887b3; --series-6: #86b4f2;
+        --started: #63b9c6; --completed: #a9c766;
+        --series-1: #5b9be0; --series-2: #f2914a; --series-3: #3fbf9f; --series-4: #e99ac4;
+        --series-5: #f2f2ea; --series-6: #9fd6f7; --series-7: #d9be4a; --series-8: #b79bf0;
       }
     }
     * { box-sizing: border-box; }
@@ -26,6 +29,7 @@ enum ReportStyle {
     h3 { margin: 0; font: 600 1rem var(--mono); overflow-wrap: anywhere; }
     p { margin: 0 0 0.5rem; max-width: 46rem; }
     code, pre { font-family: var(--mono); font-size: 0.86em; }
+    a { color: var(--water); }
     code { white-space: pre-wrap; overflow-wrap: anywhere; }
     section { border-top: 1px solid var(--rule); padding: 1.4rem 0 1.6rem; }
     .mark { margin: 0; color: var(--water); font-weight: 600; }
@@ -42,6 +46,7 @@ enum ReportStyle {
         repeating-linear-gradient(to bottom, var(--tone) 0 2px, transparent 2px 1.1rem) left top / 1.4rem 100% no-repeat,
         repeating-linear-gradient(to bottom, var(--tone) 0 1px, transparent 1px 0.22rem) left top / 0.7rem 100% no-repeat; }
     #verdict.s-passed { --tone: var(--good); }
+    #verdict.s-recorded { --tone: var(--water); }
     #verdict.s-inconclusive, #verdict.s-no-baseline { --tone: var(--doubtful); }
     .word { margin: 0; color: var(--tone); font-size: 2.3rem; font-weight: 700; line-height: 1.1;
       letter-spacing: -0.02em; }
@@ -67,8 +72,8 @@ enum ReportStyle {
     .compare small { color: var(--muted); display: block; }
     .bar { display: block; margin-top: 0.2rem; fill: var(--water); opacity: 0.75; transform: scaleX(-1); }
     .v { font-weight: 600; color: var(--bad); white-space: nowrap; }
-    .v-passed { color: var(--good); }
-    .v-inconclusive, .v-no-baseline { color: var(--doubtful); }
+    .v-passed, .v-improved { color: var(--good); }
+    .v-inconclusive, .v-no-baseline, .v-not-judged { color: var(--doubtful); }
 
     .strip { display: grid; grid-template-columns: repeat(auto-fill, minmax(11.5rem, 1fr)); gap: 0.9rem 1.6rem;
       margin: 0 0 0.9rem; }
@@ -84,8 +89,21 @@ enum ReportStyle {
 
     .chart { margin: 0 0 1.4rem; }
     .plot { position: relative; height: 23rem; }
-    .courses { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1.2rem 2rem; }
-    .courses .plot { height: 17rem; }
+    .courses { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 1.2rem 1.4rem; }
+    .courses .plot { height: 11.5rem; }
+    .courses.one { grid-template-columns: 1fr; }
+    .courses.one .plot { height: 19rem; }
+    .key { display: flex; flex-wrap: wrap; gap: 0.2rem 1.4rem; margin: 0 0 0.3rem; padding: 0; list-style: none;
+      font-size: 0.9rem; }
+    .key[hidden] { display: none; }
+    .key li::before { content: ""; display: inline-block; width: 1.6rem; margin-right: 0.5rem; vertical-align: middle;
+      border-top: 2px solid var(--muted); }
+    .key .k-planned::before { border-top-style: dashed; }
+    .key .k-started::before { border-color: var(--started); }
+    .key .k-completed::before { border-color: var(--completed); }
+    .key .k-failed::before { border-color: var(--bad); }
+    .key .k-in-flight::before { height: 0.7rem; border-top-width: 1px; border-color: var(--level-edge);
+      background: var(--level); }
     .courses .chart { margin: 0; min-width: 0; display: flex; flex-direction: column; }
     .courses figcaption { order: -1; color: var(--ink); font-weight: 600; }
     figcaption { margin-top: 0.4rem; color: var(--muted); font-size: 0.88rem; overflow-wrap: anywhere; }

@@ -5,9 +5,26 @@ internal import WorkloadInterface
 struct RunOutline {
   let run: RunRecord
   let glossary: Glossary
+  /// The strategies side by side, a table for each variant and clock.
+  let tables: [StrategyFigures]
+
+  init(run: RunRecord, glossary: Glossary) {
+    self.run = run
+    self.glossary = glossary
+    tables = run.scenario.isRecording ? [] : glossary.tables(of: run)
+  }
+
+  /// The verdict's word; of a recorded program of which nothing was judged, that it was recorded.
+  var word: String { isOnlyRecorded ? "recorded" : run.verdict.rawValue }
+
+  /// Whether a program was recorded and nothing speaks against it: there is nothing that could have passed.
+  var isOnlyRecorded: Bool { run.scenario.isRecording && run.verdict == .passed }
 
   /// `failed: gate … did not hold`: the verdict's word and the first reason.
-  var headline: String { "\(run.verdict.rawValue): \(run.reasons.first ?? run.verdict.about)" }
+  var headline: String {
+    isOnlyRecorded
+      ? run.reasons.first ?? word : "\(run.verdict.rawValue): \(run.reasons.first ?? run.verdict.about)"
+  }
 
   /// Scenario, pipeline, clocks, load, seed and cells in one line.
   var setting: [String] {

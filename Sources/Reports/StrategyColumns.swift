@@ -14,7 +14,9 @@ struct StrategyColumns {
       let cells = row.values.enumerated().map { index, value -> (value: String, ratio: String) in
         guard let value else { return ("–", "") }
         let text = MetricFormat.text(value, unit: row.term.unit) + (row.isUnresolved[index] ? "*" : "")
-        return (text, index == 0 ? "" : MetricFormat.ratio(row.ratio(index)))
+        let ratio = index == 0 ? "" : MetricFormat.ratio(row.ratio(index))
+        // What is equal needs no multiple.
+        return (text, ratio == MetricFormat.ratio(1) ? "" : ratio)
       }
       return (row.term.name, cells)
     }

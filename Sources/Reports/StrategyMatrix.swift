@@ -40,8 +40,7 @@ struct StrategyMatrix {
   private static let closeness = 1.02
 
   /// A matrix for each variant and clock; only one where there is but one strategy, with a row for each.
-  static func all(of cells: [CellRecord]) -> [(tables: [StrategyFigures], matrix: StrategyMatrix)] {
-    let tables = StrategyFigures.tables(of: cells)
+  static func all(_ tables: [StrategyFigures]) -> [(tables: [StrategyFigures], matrix: StrategyMatrix)] {
     let names = Set(tables.map(\.strategies))
     if tables.count > 1, names.count == 1, names.first?.count == 1 {
       return [(tables, StrategyMatrix(Series.merged(tables), labels: labels(tables), base: nil))]
@@ -168,20 +167,18 @@ private struct Series {
 
   /// The best or the worst, unless most are.
   private func standing(_ index: Int) -> StrategyMatrix.Standing {
-    let base = term.metric.name.base
-    guard let mine = values[index]?.double, !isComparable.contains(false), !Self.neutral.contains(base) else {
+    let polarity = Self.neutral.contains(term.metric.name.base) ? .neutral : term.metric.definition.polarity
+    guard let mine = values[index]?.double, !isComparable.contains(false), polarity != .neutral else {
       return .between
     }
     let figures = values.compactMap { $0?.double }
     guard let least = figures.min(), let most = figures.max(), least < most,
       figures.count(where: { $0 == mine }) * 2 <= figures.count
     else { return .between }
-    let (best, worst) = Self.growing.contains(base) ? (most, least) : (least, most)
+    let (best, worst) = polarity == .higher ? (most, least) : (least, most)
     return mine == best ? .best : mine == worst ? .worst : .between
   }
 
-  /// More is better.
-  private static let growing: Set = ["goodput", "iterations.completed"]
-  /// Neither is.
+  /// More or less of these is neither better nor worse between strategies.
   private static let neutral: Set = ["elements.stored", "flush.count"]
 }

@@ -5,26 +5,37 @@ package enum SummaryMarkdown {
   /// Renders a run. Names and messages are escaped, so that they show as they are and break no table.
   package static func text(_ run: RunRecord, glossary: Glossary = Glossary()) -> String {
     let outline = RunOutline(run: run, glossary: glossary)
-    var lines = ["## \(escaped(run.scenario.name)): \(run.verdict.rawValue)", ""]
+    var lines = ["## \(escaped(run.scenario.name)): \(outline.word)", ""]
     lines += [outline.setting.dropFirst().map(escaped).joined(separator: " · "), ""]
     if !run.reasons.isEmpty { lines += run.reasons.map { "- \(escaped($0))" } + [""] }
-    lines += gates(outline) + expectations(outline) + validity(outline) + findings(outline)
+    lines +=
+      gates(outline) + baseline(outline) + expectations(outline) + validity(outline) + findings(outline)
     if run.scenario.isRecording { lines += recorded(outline) }
-    for table in run.scenario.isRecording ? [] : StrategyFigures.tables(of: run.cells) {
-      lines += strategies(table, outline)
-    }
+    for table in outline.tables { lines += strategies(table, outline) }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static func gates(_ outline: RunOutline) -> [String] {
-    guard !outline.run.gates.isEmpty else { return [] }
-    let rows = GateLine.lines(outline).map { line in
+    let lines = GateLine.lines(outline)
+    guard !lines.isEmpty else { return [] }
+    let rows = lines.map { line in
       [
-        line.verdict.rawValue, line.gate, line.actual, line.margin,
-        line.place + (line.reason.map { ": \($0)" } ?? ""),
+        line.word, line.gate, line.actual, line.margin,
+        [line.place, line.reason ?? ""].filter { !$0.isEmpty }.joined(separator: ": "),
       ]
     }
     return ["### Gates", ""] + table(["verdict", "gate", "actual", "margin", "where"], rows)
+  }
+
+  private static func baseline(_ outline: RunOutline) -> [String] {
+    guard let baseline = BaselineLines(outline) else { return [] }
+    let rows = baseline.lines.map { line in
+      [line.mark.rawValue, line.metric, line.before, line.now, line.ratio, "\(line.place): \(line.reason)"]
+    }
+    let notes = (baseline.verdict == .noBaseline ? baseline.reasons : []) + baseline.notes
+    return ["### Baseline", "", escaped(baseline.summary), ""]
+      + (rows.isEmpty ? [] : table(["mark", "metric", "before", "now", "multiple", "where"], rows))
+      + notes.map { escaped($0) + "\n" }
   }
 
   private static func expectations(_ outline: RunOutline) -> [String] {

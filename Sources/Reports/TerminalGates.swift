@@ -4,10 +4,13 @@ internal import RunRecords
 extension TerminalPage {
   /// All gates of a run.
   mutating func gates(_ lines: [GateLine]) {
-    let open = lines.filter { $0.verdict != .passed }
-    let passed = lines.filter { $0.verdict == .passed }
+    let open = lines.filter { !$0.holds }
+    let passed = lines.filter(\.holds)
     let all = Set(lines.map(\.gate)).count
-    heading("Gates: \(all - Set(open.map(\.gate)).count) of \(all) hold")
+    let unjudged = Set(lines.filter { !$0.isJudged }.map(\.gate)).count
+    heading(
+      "Gates: \(all - Set(open.map(\.gate)).count) of \(all) hold"
+        + (unjudged == 0 ? "" : ", \(unjudged) not judged"))
     table(open.map { Entry($0, isShort: false) })
     table(passed.map { Entry($0, isShort: true) })
   }
@@ -26,21 +29,23 @@ extension TerminalPage {
       if isShort, gate.hasSuffix(suffix) { gate.removeLast(suffix.count) }
       cells = [line.actual, line.margin, line.place].map(TerminalPage.clean)
     }
+
+    /// What stands before the gate.
+    var mark: String { line.isJudged ? TerminalPage.word(line.verdict) : GateLine.notJudged }
   }
 
   private mutating func table(_ entries: [Entry]) {
     guard !entries.isEmpty else { return }
-    let markWidth = entries.map { Self.word($0.line.verdict).count }.max() ?? 0
+    let markWidth = entries.map(\.mark.count).max() ?? 0
     let widths = (0..<3).map { column in entries.map { $0.cells[column].count }.max() ?? 0 }
     let indent = 2 + markWidth + 2
     let figures = widths.reduce(0) { $0 + ($1 > 0 ? $1 + 2 : 0) }
     let room = max(24, style.width - indent - figures)
     let gateWidth = min(room, entries.map(\.gate.count).max() ?? 0)
     for entry in entries {
-      let word = Self.word(entry.line.verdict)
       let mark =
-        "  " + painted(word, .of(entry.line.verdict), entry.line.verdict != .passed)
-        + String(repeating: " ", count: markWidth - word.count + 2)
+        "  " + painted(entry.mark, .of(entry.line.verdict), !entry.line.holds)
+        + String(repeating: " ", count: markWidth - entry.mark.count + 2)
       let cells = zip(entry.cells, widths).filter { $1 > 0 }.map { "  " + Self.padded($0, $1) }.joined()
       if entry.gate.count <= gateWidth {
         row(mark + Self.padded(entry.gate, gateWidth) + cells)

@@ -3,35 +3,6 @@ package import RunRecords
 /// What a terminal shows of several scenarios that were run together: a line for each as it ends, and a table of
 /// all at the end.
 package struct TerminalRuns {
-  /// What the table keeps of a run.
-  package struct Entry: Sendable {
-    fileprivate let name: String
-    fileprivate let verdict: Verdict
-    fileprivate let what: String
-
-    /// Takes it from the record.
-    package init(_ run: RunRecord) {
-      name = run.scenario.name
-      verdict = run.verdict
-      what = run.verdict == .passed ? Self.held(run) : Self.wrong(run)
-    }
-
-    private static func held(_ run: RunRecord) -> String {
-      let gates = Set(run.gates.map(\.gate)).count
-      let findings = run.expectations.count
-      return [
-        TerminalRuns.counted(run.cells.count, "cell", "cells"),
-        gates > 0 ? TerminalRuns.counted(gates, "gate holds", "gates hold") : "",
-        findings > 0 ? TerminalRuns.counted(findings, "expected finding seen", "expected findings seen") : "",
-      ].filter { !$0.isEmpty }.joined(separator: " · ")
-    }
-
-    private static func wrong(_ run: RunRecord) -> String {
-      let more = run.reasons.count > 1 ? " (and \(run.reasons.count - 1) more)" : ""
-      return (run.reasons.first ?? run.verdict.about) + more
-    }
-  }
-
   private static let wordWidth = 12
 
   /// The line of one scenario that has ended: verdict, name, cells, seconds of the machine's clock, directory.
@@ -42,7 +13,7 @@ package struct TerminalRuns {
     let seconds = MetricFormat.duration(Double(run.environment.cost.reduce(0) { $0 + $1.wall }))
     let figures = [
       TerminalPage.padded(run.scenario.name, nameWidth),
-      TerminalPage.padded(counted(run.cells.count, "cell", "cells"), 8, isRight: true),
+      TerminalPage.padded(RunsEntry.counted(run.cells.count, "cell", "cells"), 8, isRight: true),
       TerminalPage.padded(seconds, 7, isRight: true), TerminalPage.clean(directory),
     ]
     page.row(mark(run.verdict, page) + figures.joined(separator: "  "))
@@ -51,7 +22,7 @@ package struct TerminalRuns {
 
   /// The table of all; the last line is the verdict of the whole.
   package static func table(
-    _ entries: [Entry], planned: Int, verdict: Verdict, style: TerminalStyle
+    _ entries: [RunsEntry], planned: Int, verdict: Verdict, style: TerminalStyle
   ) -> String {
     var page = TerminalPage(style: style)
     page.heading("Scenarios: \(entries.count { $0.verdict == .passed }) of \(planned) passed")
@@ -72,9 +43,5 @@ package struct TerminalRuns {
   private static func mark(_ verdict: Verdict, _ page: TerminalPage) -> String {
     let gap = String(repeating: " ", count: max(0, wordWidth - verdict.rawValue.count) + 2)
     return page.painted(verdict.rawValue, .of(verdict), verdict != .passed) + gap
-  }
-
-  private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
-    "\(MetricFormat.grouped(Int64(count))) \(count == 1 ? one : many)"
   }
 }

@@ -23,14 +23,17 @@ package enum TerminalSummary {
   ) -> String {
     let outline = RunOutline(run: run, glossary: glossary)
     var page = TerminalPage(style: style)
-    page.paragraph(outline.headline, tint: .of(run.verdict), isBold: true)
+    let tint: TerminalPage.Tint = outline.isOnlyRecorded ? .none : .of(run.verdict)
+    page.paragraph(outline.headline, tint: tint, isBold: true)
     page.paragraph(outline.setting.joined(separator: " · "), tint: .faint)
     if !run.scenario.about.isEmpty { page.paragraph(run.scenario.about, tint: .faint) }
     if run.reasons.count > 1 {
       page.heading("Why")
       for reason in run.reasons { page.item(reason) }
     }
-    if !run.gates.isEmpty { page.gates(GateLine.lines(outline)) }
+    let gates = GateLine.lines(outline)
+    if !gates.isEmpty { page.gates(gates) }
+    if let baseline = BaselineLines(outline) { page.baseline(baseline) }
     expectations(outline, on: &page)
     findings(outline, on: &page)
     validity(outline, on: &page)
@@ -40,7 +43,7 @@ package enum TerminalSummary {
       strategies(outline, on: &page)
     }
     page.blank()
-    page.line("verdict: \(run.verdict.rawValue)", tint: .of(run.verdict), isBold: true)
+    page.line("verdict: \(run.verdict.rawValue)", tint: tint, isBold: true)
     return page.text
   }
 
@@ -67,11 +70,12 @@ package enum TerminalSummary {
     page.heading("Validity")
     guard !outline.run.cells.isEmpty else { return page.item("no samples: no cell was run") }
     let validity = Validity(outline.run, glossary: outline.glossary)
+    if !validity.counts.isEmpty { page.items("iterations:", validity.counts) }
     if let brief = validity.brief {
       page.items("", brief)
       if let note = validity.notes.first { page.item(note) }
     } else {
-      for fact in validity.facts { page.pair(fact.name, fact.overall) }
+      for fact in validity.facts where !validity.isCount(fact) { page.pair(fact.name, fact.overall) }
       for note in validity.notes { page.item(note) }
     }
   }
@@ -92,7 +96,7 @@ package enum TerminalSummary {
   }
 
   private static func strategies(_ outline: RunOutline, on page: inout TerminalPage) {
-    for (tables, matrix) in StrategyMatrix.all(of: outline.run.cells) {
+    for (tables, matrix) in StrategyMatrix.all(outline.tables) {
       let isOne = tables[0].strategies.count == 1
       page.heading(
         "\(isOne ? "Figures of \(tables[0].strategies[0])" : "Strategies") (\(outline.caption(tables)))")

@@ -13,6 +13,8 @@ struct Validity {
 
   /// The facts that some cell has.
   let facts: [Fact]
+  /// What became of the iterations of a cell, in a few words each: `started 1,194`, `completed 1,079 to 1,086`.
+  let counts: [String]
   /// Sentences on what the figures cannot show.
   let notes: [String]
   /// The facts in a few words, where there is nothing to worry about: all cells ran on the virtual clock, took the
@@ -21,7 +23,7 @@ struct Validity {
 
   private static let figures: [(name: String, metric: String, isShare: Bool)] = [
     ("offered", "load.offered", false), ("achieved", "load.achieved", false),
-    ("dropped arrivals", "arrivals.dropped", false), ("still queued", "arrivals.queued", false),
+    ("still queued", "arrivals.queued", false),
     ("start lateness p50", "load.lateness.p50", false), ("start lateness p99", "load.lateness.p99", false),
     ("start lateness max", "load.lateness.max", false), ("generator CPU", "load.generator-cpu", true),
     ("probe events lost", "probe.lost", false), ("probe cost per switch", "probe.switch-cost", false),
@@ -49,10 +51,42 @@ struct Validity {
     if !isRecording {
       facts.append(Fact(name: "warm-up", values: run.cells.map { _ in warmUp }, figures: []))
     }
-    self.facts = facts.filter { $0.values.contains { $0 != nil } }
+    let counted = Self.counts(run).filter { $0.values.contains { $0 != nil } }
+    counts = counted.map { "\($0.name) \($0.overall)" }
+    self.facts = counted + facts.filter { $0.values.contains { $0 != nil } }
     notes = Self.notes(run)
     let isWell = !run.cells.isEmpty && run.cells.allSatisfy(Self.isWell)
     brief = isWell ? Self.brief(self.facts, warmUp: run.scenario.warmUp) : nil
+  }
+
+  private static let counted: [(name: String, metric: String)] = [
+    ("planned", "arrivals.planned"), ("started", "iterations.started"),
+    ("completed", "iterations.completed"), ("failed", "iterations.failed"),
+    ("cancelled", "iterations.cancelled"), ("dropped", "arrivals.dropped"),
+    ("running at the end", "iterations.running"),
+  ]
+
+  /// What became of the iterations; of the last kind only where there were some.
+  private static func counts(_ run: RunRecord) -> [Fact] {
+    guard !run.scenario.isRecording else { return [] }
+    var facts = counted.map { count in fact(count.name, run.cells.map { $0.metrics[count.metric] }) }
+    if !facts[facts.count - 1].figures.contains(where: { ($0?.double ?? 0) > 0 }) { facts.removeLast() }
+    if run.scenario.warmUp > 0 { facts.append(fact("in the warm-up", run.cells.map(inWarmUp))) }
+    return facts
+  }
+
+  private static func fact(_ name: String, _ figures: [MetricValue?]) -> Fact {
+    Fact(name: name, values: figures.map { $0.map(MetricFormat.number) }, figures: figures)
+  }
+
+  /// How many iterations that ended are in no distribution, because they began in the warm-up.
+  private static func inWarmUp(_ cell: CellRecord) -> MetricValue? {
+    let ends = ["iterations.completed", "iterations.failed", "iterations.cancelled"].map { cell.metrics[$0] }
+    guard case .integer(let measured)? = cell.metrics["latency.iteration.count"] else { return nil }
+    let ended = ends.reduce(into: Int64(0)) { sum, end in
+      if case .integer(let count)? = end { sum += count }
+    }
+    return .integer(max(0, ended - measured))
   }
 
   private static func isWell(_ cell: CellRecord) -> Bool {
@@ -66,7 +100,6 @@ struct Validity {
     let figures = facts.compactMap { fact -> String? in
       switch fact.name {
       case "offered", "achieved", "coverage": "\(fact.name) \(fact.overall)"
-      case "dropped arrivals": "dropped \(fact.overall)"
       default: nil
       }
     }
@@ -91,6 +124,9 @@ struct Validity {
 }
 
 extension Validity {
+  /// Whether a fact is among the counts of iterations.
+  func isCount(_ fact: Fact) -> Bool { counts.contains("\(fact.name) \(fact.overall)") }
+
   /// What the probe in somebody's program cannot see.
   private static func recordingNotes(_ run: RunRecord) -> [String] {
     let common =

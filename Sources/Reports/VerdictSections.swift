@@ -3,7 +3,8 @@ internal import RunRecords
 /// The page's first part: what the run came to, and whether its figures mean anything.
 enum VerdictSections {
   static func html(_ outline: RunOutline) -> String {
-    verdict(outline) + gates(outline) + expectations(outline) + validity(outline) + findings(outline)
+    verdict(outline) + gates(outline) + baseline(outline) + expectations(outline) + validity(outline)
+      + findings(outline)
   }
 
   private static func verdict(_ outline: RunOutline) -> String {
@@ -12,21 +13,25 @@ enum VerdictSections {
       run.reasons.count < 2
       ? HTML.words("p", run.reasons.first ?? run.verdict.about)
       : HTML.element("ul", [], run.reasons.map { HTML.words("li", $0) }.joined(separator: "\n"))
-    let word = HTML.words("p", run.verdict.rawValue, class: "word")
-    let code = HTML.words("p", "exit code \(run.verdict.exitCode.rawValue)", class: "code")
+    let word = HTML.words("p", outline.word, class: "word")
+    // The exit code of a recorded program is its own.
+    let words =
+      outline.isOnlyRecorded ? "nothing was judged" : "exit code \(run.verdict.exitCode.rawValue)"
+    let code = HTML.words("p", words, class: "code")
     return HTML.element(
-      "section", [("id", "verdict"), ("class", "s-\(run.verdict.rawValue)"), ("aria-label", "Verdict")],
+      "section", [("id", "verdict"), ("class", "s-\(outline.word)"), ("aria-label", "Verdict")],
       HTML.element("div", [], word + code) + HTML.element("div", [("class", "why")], reasons)) + "\n"
   }
 
   private static func gates(_ outline: RunOutline) -> String {
-    guard !outline.run.gates.isEmpty else {
+    let lines = GateLine.lines(outline)
+    guard !lines.isEmpty else {
       return HTML.section(
         "gates", "Gates", HTML.words("p", "The scenario has no gates, or none could be judged."))
     }
-    let rows = GateLine.lines(outline).map { line in
+    let rows = lines.map { line in
       [
-        HTML.words("code", line.gate), HTML.verdict(line.verdict.rawValue), HTML.escaped(line.actual),
+        HTML.words("code", line.gate), HTML.verdict(line.word), HTML.escaped(line.actual),
         HTML.escaped(line.margin),
         HTML.escaped(line.place) + (line.reason.map { HTML.words("div", $0, class: "reason") } ?? ""),
       ]
@@ -35,6 +40,26 @@ enum VerdictSections {
       "gates", "Gates",
       HTML.table(
         head: ["gate", "verdict", "actual", "margin", "where"], rows: rows, class: "gates", numeric: false))
+  }
+
+  private static func baseline(_ outline: RunOutline) -> String {
+    guard let baseline = BaselineLines(outline) else { return "" }
+    let rows = baseline.lines.map { line in
+      [
+        HTML.metric(line.metric), HTML.verdict(line.mark.rawValue), HTML.escaped(line.before),
+        HTML.escaped(line.now), HTML.escaped(line.ratio),
+        HTML.escaped(line.place) + HTML.words("div", line.reason, class: "reason"),
+      ]
+    }
+    let notes = (baseline.verdict == .noBaseline ? baseline.reasons : []) + baseline.notes
+    let table =
+      rows.isEmpty
+      ? ""
+      : HTML.table(
+        head: ["metric", "mark", "before", "now", "multiple", "where"], rows: rows, numeric: false)
+    return HTML.section(
+      "baseline", "Baseline",
+      HTML.words("p", baseline.summary) + table + notes.map { HTML.words("p", $0, class: "note") }.joined())
   }
 
   private static func expectations(_ outline: RunOutline) -> String {

@@ -37,12 +37,12 @@ struct CellFigures {
   mutating func set(_ name: String, _ histogram: LatencyHistogram) {
     histograms[name] = histogram
     metrics[name + ".count"] = .integer(Int64(clamping: histogram.count))
-    guard let least = histogram.minimum, let most = histogram.maximum, let mean = histogram.mean else {
-      return
-    }
+    guard let least = histogram.minimum, let most = histogram.maximum else { return }
     metrics[name + ".min"] = .integer(least)
     metrics[name + ".max"] = .integer(most)
-    metrics[name + ".mean"] = MetricValue.finite(mean)
+    set(
+      name + ".mean", ratio: histogram.mean ?? .nan,
+      otherwise: "the sum of all values is above 584 years, more than is kept")
     for percentile in [Percentile.p50, .p90, .p95, .p99, .p99_9] {
       guard let point = histogram.point(at: percentile) else { continue }
       if point.isLowerBound {

@@ -31,11 +31,15 @@ final class VirtualLoad {
   let sweep: StepSweep?
   /// The tasks that were alive in a deadlock.
   private(set) var stuck: [LiveTask] = []
-  /// Jobs run before time last moved.
-  private var lastMove: (time: Int64, jobs: UInt64) = (-1, 0)
+  /// Jobs run and iterations started before time last moved.
+  private var lastMove: (time: Int64, jobs: UInt64, started: Int64) = (-1, 0, 0)
+  /// Whether time was found to stand still.
+  private var isTimeStuck = false
 
   /// More jobs than this at one instant are a loop that never waits.
   private static let jobsAtOneInstant: UInt64 = 10_000_000
+  /// And so are more iterations than this, where only time could end them.
+  private static let iterationsAtOneInstant: Int64 = 1_000_000
 
   init(run: CellRun, process: VirtualProcess) throws {
     self.run = run
@@ -129,7 +133,8 @@ final class VirtualLoad {
           }
           let time = now
           if time >= nextLook { look(at: time) }
-          return isOver || isDrainOver(at: time) || isTimeStuck(at: time)
+          noteTime(time)
+          return isOver || isDrainOver(at: time) || isTimeStuck
         }, patience: patience)
       guard outcome == .stopped, stopTime == nil else { return outcome }
       // Asked to stop: no more arrivals; what runs may end.
@@ -149,10 +154,23 @@ final class VirtualLoad {
     return planLength > 0 ? time - drain > planLength : isStanding
   }
 
-  private func isTimeStuck(at time: Int64) -> Bool {
-    if time == lastMove.time { return process.jobsRun - lastMove.jobs > Self.jobsAtOneInstant }
-    lastMove = (time, process.jobsRun)
-    return false
+  /// Finds out whether time still moves.
+  private func noteTime(_ time: Int64) {
+    guard time == lastMove.time else {
+      lastMove = (time, process.jobsRun, run.accounts.started)
+      return
+    }
+    let jobs = process.jobsRun - lastMove.jobs
+    let isTurn = isBoundByTimeAlone && jobs % 16 == 0
+    isTimeStuck =
+      jobs > Self.jobsAtOneInstant
+      || isTurn && run.accounts.started - lastMove.started > Self.iterationsAtOneInstant
+  }
+
+  /// Users that nothing but the time can stop.
+  private var isBoundByTimeAlone: Bool {
+    guard case .closed(let closed) = run.plan.scenario.load.model else { return false }
+    return closed.iterations == nil
   }
 
   /// What has to be done at times of its own. Not a timer, so that it is no reason for time to go on.
@@ -183,12 +201,13 @@ final class VirtualLoad {
 
   private func judge(_ outcome: VirtualOutcome, _ ending: inout CellEnding) {
     switch outcome {
-    case .finished where stopTime == nil && isTimeStuck(at: now):
+    case .finished where stopTime == nil && isTimeStuck:
       ending.verdict = .hung
       ending.reasons = [
-        "time stands still at \(Self.seconds(now)): more than \(Self.jobsAtOneInstant) jobs ran at that instant, and "
+        "time stands still at \(Self.seconds(now)): \(process.jobsRun - lastMove.jobs) jobs ran at that instant, and "
           + "\(run.accounts.started) iterations have started; something goes round without ever waiting, such as users "
-          + "without think time whose providers take no time"
+          + "without think time whose providers take no time. Give the users `think`, the providers a latency, or the "
+          + "load `iterations` in place of `for`"
       ]
     case .finished where stopTime == nil: return
     case .deadlock where stopTime != nil, .finished, .stopped:

@@ -20,6 +20,8 @@ package struct RunRecord: Sendable, Codable, Equatable {
   package var gates: [GateRecord]
   /// What the scenario expected to be found, judged.
   package var expectations: [ExpectationRecord]
+  /// What it came to against a baseline; absent where none was asked for.
+  package var baseline: BaselineRecord?
   /// The most severe of all.
   package var verdict: Verdict
   /// Why, one sentence each; empty for a pass.
@@ -60,6 +62,8 @@ package struct ScenarioRecord: Sendable, Codable, Equatable {
   package var warmUp: Int64
   /// The scenario with all defaults filled in, as YAML that runs the same again.
   package var resolved: String
+  /// Gates for strategies that the command line left out; absent where there are none.
+  package var gatesLeftOut: [String]?
 
   /// The load model of a record that `weir record` made: somebody's program, under no load of Weir's.
   package static let recorded = "recorded"
@@ -70,7 +74,7 @@ package struct ScenarioRecord: Sendable, Codable, Equatable {
   /// Makes a record.
   package init(
     name: String, about: String, pipeline: String, seed: UInt64, loadModel: String, warmUp: Int64,
-    resolved: String
+    resolved: String, gatesLeftOut: [String]? = nil
   ) {
     self.name = name
     self.about = about
@@ -79,6 +83,7 @@ package struct ScenarioRecord: Sendable, Codable, Equatable {
     self.loadModel = loadModel
     self.warmUp = warmUp
     self.resolved = resolved
+    self.gatesLeftOut = gatesLeftOut
   }
 }
 
@@ -202,10 +207,13 @@ package struct GateRecord: Sendable, Codable, Equatable {
   package var limit: MetricValue
   /// How far inside (above 0) or outside (below 0) the limit it lies, as a share of the limit; nil if n/a.
   package var margin: Double?
-  /// `passed`, `failed` or `inconclusive`.
+  /// `passed`, `failed` or `inconclusive`; the cell's own verdict where that kept it from being judged.
   package var verdict: Verdict
   /// Why, when it did not pass.
   package var reason: String?
+
+  /// Whether it was judged: a cell that hung, crashed, was interrupted or is invalid proves nothing.
+  package var isJudged: Bool { ![.invalid, .hung, .crashed, .interrupted].contains(verdict) }
 
   /// Makes a record.
   package init(

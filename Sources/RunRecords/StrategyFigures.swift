@@ -50,13 +50,15 @@ package struct StrategyFigures: Sendable {
   private static let probed: Set = ["hops", "switches", "tasks.created", "tasks.orphaned"]
 
   /// A table for each variant and clock, in plan order. Cells that did not end by themselves are left out.
-  package static func tables(of cells: [CellRecord]) -> [StrategyFigures] {
+  ///
+  /// - Parameter asked: Figures to be shown besides the usual ones, where a cell has them.
+  package static func tables(of cells: [CellRecord], besides asked: [FigureTerm] = []) -> [StrategyFigures] {
     let ended = cells.filter { ![.interrupted, .crashed, .hung].contains($0.verdict) }
     let order = distinct(cells.map(\.strategy))
     return distinct(ended.map { Group(variant: $0.variant, clock: $0.clock) }).map { group in
       let mine = ended.filter { $0.variant == group.variant && $0.clock == group.clock }
       return StrategyFigures(
-        group, cells: order.map { name in mine.filter { $0.strategy == name } }, names: order)
+        group, cells: order.map { name in mine.filter { $0.strategy == name } }, names: order, asked: asked)
     }
   }
 
@@ -65,7 +67,7 @@ package struct StrategyFigures: Sendable {
     var clock: String
   }
 
-  private init(_ group: Group, cells: [[CellRecord]], names: [String]) {
+  private init(_ group: Group, cells: [[CellRecord]], names: [String], asked: [FigureTerm]) {
     variant = group.variant
     clock = group.clock
     // A strategy without any cell here keeps no column, except the first, which the ratios need.
@@ -77,9 +79,11 @@ package struct StrategyFigures: Sendable {
     // Pipelines without a registry have roles of their own.
     let roles = Set(cells.joined().flatMap { $0.metrics.keys.filter { $0.hasPrefix("hops{role=") } })
     let own = roles.contains("hops{role=registry}") ? [] : roles.sorted()
-    rows = (own + Self.telling).compactMap { name in
-      guard group.clock != "virtual" || !Self.throughput.contains(name) else { return nil }
-      return FigureTerm(name, catalogue: catalogue).flatMap { Self.row($0, columns) }
+    let usual = (own + Self.telling).compactMap { FigureTerm($0, catalogue: catalogue) }
+    let known = Set(usual.map(\.name))
+    rows = (usual + asked.filter { !known.contains($0.name) }).compactMap { term in
+      guard group.clock != "virtual" || !Self.throughput.contains(term.name) else { return nil }
+      return Self.row(term, columns)
     }
   }
 

@@ -166,14 +166,18 @@ struct GateJudgeTests {
   }
 
   @Test(
-    "Cells that did not end by themselves are not judged", arguments: [Verdict.hung, .crashed, .interrupted])
+    "A gate over a cell that proves nothing says so and never passes",
+    arguments: [Verdict.hung, .crashed, .interrupted, .invalid])
   func unended(verdict: Verdict) throws {
     let cells = [
       Fixture.cell(metrics: ["tasks.orphaned": .integer(0)]),
       Fixture.cell("batched-5", verdict: verdict, metrics: ["tasks.orphaned": .integer(0)]),
     ]
     let outcome = GateJudge.judge([try Fixture.gate("tasks.orphaned == 0")], cells: cells)
-    #expect(outcome.records.map(\.strategy) == ["per-element"])
+    #expect(outcome.records.map(\.strategy) == ["per-element", "batched-5"])
+    #expect(outcome.records.map(\.verdict) == [.passed, verdict])
+    #expect(outcome.records.map(\.isJudged) == [true, false])
+    #expect(outcome.records[1].actual == nil)
     #expect(outcome.unjudged.count == 1)
   }
 }

@@ -1,6 +1,7 @@
 import Gates
 import RunRecords
 import Testing
+import WorkloadInterface
 
 @Suite("A run's verdict is the most severe of its parts")
 struct RunJudgeTests {
@@ -60,9 +61,14 @@ struct RunJudgeTests {
       ])
     cell.reasons = ["offered load not delivered: 50 %"]
     let run = try Fixture.run([cell], gates: ["latency.iteration.p95 < 2s"])
-    #expect(run.gates.map(\.verdict) == [.passed])
+    #expect(run.gates.map(\.verdict) == [.invalid])
+    #expect(run.gates.map(\.isJudged) == [false])
     #expect(run.verdict == .invalid)
-    #expect(run.reasons == ["per-element invalid: offered load not delivered: 50 %"])
+    #expect(
+      run.reasons == [
+        "per-element invalid: offered load not delivered: 50 %",
+        "gates were not judged in per-element: it is invalid",
+      ])
   }
 
   @Test(
@@ -154,6 +160,34 @@ struct ComparisonTests {
     #expect((record.strategy, record.against) == ("b", "a"))
     let ratio = try #require(find(Comparisons.records(of: cells), "hops{role=registry} / elements.stored"))
     #expect(ratio.value == .real(0.5))
+  }
+
+  @Test("What gates judge and what the workload declares is compared as well")
+  func asked() throws {
+    var cells = [cell("a", 1), cell("b", 2)]
+    for (index, order) in [Int64(4), 2].enumerated() {
+      cells[index].metrics["order-violations"] = .integer(order)
+      cells[index].metrics["wait{at=door}.count"] = .integer(100)
+      cells[index].metrics["wait{at=door}.p50"] = .integer(order * 10)
+      cells[index].metrics["iterations.running"] = .integer(order)
+    }
+    let workload = [
+      MetricDeclaration("order-violations", .counter, .count, .lower, about: ""),
+      MetricDeclaration("wait", labels: ["at"], .distribution, .nanoseconds, .lower, about: ""),
+    ]
+    let terms = AskedFigures.terms(
+      gates: ["iterations.running == 0 for a", "flush.count > 0", "no such gate"], workload: workload,
+      cells: cells)
+    #expect(
+      terms.map(\.name) == [
+        "iterations.running", "flush.count", "order-violations", "wait{at=door}.p50", "wait{at=door}.p99",
+      ])
+    let records = Comparisons.records(of: cells, besides: terms)
+    #expect(find(records, "order-violations")?.ratio == 0.5)
+    #expect(find(records, "wait{at=door}.p50")?.ratio == 0.5)
+    #expect(find(records, "iterations.running")?.ratio == 0.5)
+    #expect(records.count { $0.metric == "flush.count" } == 1)
+    #expect(find(Comparisons.records(of: cells), "order-violations") == nil)
   }
 
   @Test("No ratio to zero (B51)")

@@ -33,12 +33,27 @@ struct HistogramFormTests {
       #""min":1,"max":1,"buckets":[[1,0]]"#, #""min":1,"max":1,"buckets":[[1,1],[1,1]]"#,
       #""min":1,"max":1,"buckets":[[1]]"#, #""min":3,"max":1,"buckets":[[1,1],[3,1]]"#,
       #""min":2,"max":3,"buckets":[[1,1],[3,1]]"#, #""min":1,"max":4,"buckets":[[1,1],[3,1]]"#,
+      #""min":1,"max":1,"filled":[99999,1]"#, #""filled":[1,1]"#, #""min":1,"max":1,"filled":[]"#,
+      #""min":1,"max":1,"filled":[1,0]"#, #""min":1,"max":1,"filled":[1,1,0,1]"#,
+      #""min":1,"max":1,"filled":[1]"#, #""min":1,"max":1,"filled":[1,1,18446744073709551615,1]"#,
+      #""min":1,"max":4,"filled":[1,1,2,1]"#,
     ])
   func contradictions(parts: String) {
     let head = #""lowest":1,"highest":3600000000000,"digits":3,"sum":1,"overRange":0,"refusedNegative":0,"#
     #expect(throws: HistogramError.self) {
       try JSONDecoder().decode(LatencyHistogram.self, from: Data("{\(head)\(parts)}".utf8))
     }
+  }
+
+  @Test("Filled buckets take a distance and a count each; pairs of index and count are read as well")
+  func filled() throws {
+    var histogram = LatencyHistogram()
+    histogram.record(1, count: 7)
+    histogram.record(3)
+    let text = String(decoding: try JSONEncoder().encode(histogram), as: UTF8.self)
+    #expect(text.contains(#""filled":[1,7,2,1]"#))
+    let pairs = text.replacing(#""filled":[1,7,2,1]"#, with: #""buckets":[[1,7],[3,1]]"#)
+    #expect(try JSONDecoder().decode(LatencyHistogram.self, from: Data(pairs.utf8)) == histogram)
   }
 
   @Test("The interchange encoding begins as V2 does and reads back")

@@ -38,6 +38,21 @@ struct SharedCountsTests {
     #expect(gauge.value == 0 && (1...8).contains(gauge.max))
   }
 
+  @Test("A sum past its word stays at the end of it, and there is no mean then", arguments: [2, 3, 4, 5])
+  func longSums(values: Int) {
+    let shared = SharedHistogram()
+    var plain = LatencyHistogram()
+    for _ in 0..<values {
+      shared.record(.max)
+      plain.record(.max)
+    }
+    // Two of the largest values just fit; from the third on the sum would wrap.
+    #expect(shared.snapshot().sum == plain.sum)
+    #expect((plain.sum == .max) == (values > 2))
+    #expect((shared.snapshot().mean == nil) == (values > 2))
+    #expect(shared.snapshot().maximum == .max && shared.snapshot().count == UInt64(values))
+  }
+
   @Test("A snapshot equals the plain histogram of the same values")
   func snapshot() {
     let shared = SharedHistogram()

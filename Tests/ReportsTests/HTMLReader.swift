@@ -6,6 +6,8 @@ struct HTMLReader {
   private(set) var opened: [(name: String, attributes: String)] = []
   /// For each table the texts of its rows.
   private(set) var tables: [[[String]]] = []
+  /// The text of every element, inner ones included, with its attributes as written.
+  private var texts: [(name: String, attributes: String, text: String)] = []
   /// All text outside scripts and styles.
   private(set) var text = ""
   /// The content of scripts.
@@ -16,6 +18,7 @@ struct HTMLReader {
   init(_ source: String) throws {
     var rest = Substring(source)
     var stack: [String] = []
+    var starts: [(attributes: String, offset: Int)] = []
     var cell: String?
     while let open = rest.firstIndex(of: "<") {
       let words = Self.unescaped(rest[..<open])
@@ -29,6 +32,8 @@ struct HTMLReader {
       if tag.hasPrefix("/") {
         let name = String(tag.dropFirst())
         guard stack.popLast() == name else { throw Failure(message: "</\(name)> closes another element") }
+        let start = starts.removeLast()
+        texts.append((name, start.attributes, String(text.dropFirst(start.offset))))
         if name == "td" || name == "th", let done = cell {
           tables[tables.count - 1][tables[tables.count - 1].count - 1].append(done)
           cell = nil
@@ -47,11 +52,17 @@ struct HTMLReader {
         continue
       }
       stack.append(name)
+      starts.append((String(tag.dropFirst(name.count)), text.count))
       if name == "table" { tables.append([]) }
       if name == "tr" { tables[tables.count - 1].append([]) }
       if name == "td" || name == "th" { cell = "" }
     }
     guard stack.isEmpty else { throw Failure(message: "\(stack) are not closed") }
+  }
+
+  /// The texts of all elements of a name whose attributes have `part` in them.
+  func words(of name: String, with part: String = "") -> [String] {
+    texts.filter { $0.name == name && (part.isEmpty || $0.attributes.contains(part)) }.map(\.text)
   }
 
   private static func unescaped(_ text: Substring) -> String {

@@ -21,7 +21,9 @@ struct HTMLReportTests {
     #expect(page.text.contains("On the virtual clock CPU costs nothing"))
     #expect(page.text.contains("Keep the task and cancel it"))
     #expect(page.scripts.count == 3)
-    #expect(page.opened.count { $0.name == "canvas" } == 3)
+    // One of percentiles; the two strategies went alike and share one of the course.
+    #expect(page.opened.count { $0.name == "canvas" } == 2)
+    #expect(page.words(of: "figcaption").contains("per-element, batched-5"))
     #expect(
       page.opened.filter { $0.name == "canvas" }.allSatisfy {
         $0.attributes.contains("aria-label=\"Line chart")

@@ -102,6 +102,8 @@ struct BinaryTests {
       (["run", "--help"], "--strategy"), (["list"], "story"), (["list", "strategies"], "per-element"),
       (["list", "--flaws"], "caught as"), (["list", "metrics"], "latency.iteration"),
       (["explain", "6"], "invalid"), (["schema"], "json-schema.org"),
+      (["explain", "batched-5-50ms"], "strategy of story"), (["explain", "coverage"], "whole-runtime"),
+      (["explain", "start", "lateness", "p99"], "intended start"), (["explain", "story"], "(pipeline)"),
     ])
   func answers(arguments: [String], expected: String) throws {
     let outcome = try BuiltTool.run(arguments)
@@ -283,23 +285,6 @@ struct BinaryTests {
       #expect(run.code == ExitCode.usage.rawValue, "\(run.output)")
       #expect(run.errors.contains("cells/data.txt"))
       #expect(try FileSystem.read(directory + "/out/cells/data.txt") == "precious")
-    }
-  }
-
-  @Test("Several scenarios get a directory each, and an index of the whole")
-  func several() throws {
-    try BuiltTool.withScenario(Self.small) { directory in
-      try FileSystem.write(
-        Self.small.replacing("name: small", with: "name: other"), to: directory + "/other.yml")
-      let run = try BuiltTool.run(["run", ".", "--out", "out", "--quiet"], in: directory)
-      #expect(run.code == 0, "\(run.output)\(run.errors)")
-      #expect(FileSystem.names(in: directory + "/out") == ["other", "runs.json", "small"])
-      let index = try RunFiles.decode(RunsIndex.self, directory + "/out/runs.json")
-      #expect(index.verdict == .passed)
-      #expect(index.runs.map(\.name) == ["other", "small"])
-      let refused = try BuiltTool.run(["run", "scenario.yaml", "--out", "."], in: directory)
-      #expect(refused.code == ExitCode.usage.rawValue)
-      #expect(FileSystem.kind(directory + "/scenario.yaml") == .file)
     }
   }
 

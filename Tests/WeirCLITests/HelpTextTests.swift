@@ -1,3 +1,4 @@
+import Reports
 import RunRecords
 import Testing
 import WorkloadInterface
@@ -57,6 +58,15 @@ struct HelpTextTests {
     for name in names { #expect(explanations.text(for: name) != nil, "\(name)") }
     #expect(explanations.text(for: "latency.iteration.p99")?.contains("latency.iteration (metric)") == true)
     #expect(explanations.text(for: "77") == nil)
+  }
+
+  @Test("Every word of summaries and reports is explained")
+  func words() {
+    let explanations = Explanations(tool: tool)
+    for entry in ReportWords.all {
+      #expect(explanations.text(for: entry.name)?.contains(entry.name) == true, "\(entry.name)")
+    }
+    #expect(explanations.text(for: "p99.9")?.contains("1000 samples") == true)
   }
 
   @Test(

@@ -36,6 +36,14 @@ extension OptionDeclaration {
   static let strategy = Self(
     name: "strategy", value: "NAME", isRepeatable: true,
     about: "Run only this strategy of the scenario. May be repeated.")
+  static let baseline = Self(
+    name: "baseline", value: "DIR",
+    about: "Hold the run against DIR/<name>.json: worse is regressed, none there is no-baseline.")
+  static let saveBaseline = Self(
+    name: "save-baseline", value: "DIR",
+    about: "Keep the run's figures in DIR/<name>.json, unless it failed or proves nothing.")
+  static let strict = Self(
+    name: "strict", about: "With --baseline: an improvement that is not in the baseline is regressed too.")
   static let allow = Self(
     name: "allow", value: "WORDS", choices: ["inconclusive", "no-baseline"], isList: true,
     about: "Exit 0 for these verdicts: inconclusive, no-baseline, or both with a comma.")

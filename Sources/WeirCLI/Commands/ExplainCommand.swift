@@ -1,17 +1,21 @@
+internal import Measurement
+internal import Reports
 internal import RunRecords
 internal import WorkloadInterface
 
 extension CommandDeclaration {
   /// `weir explain`.
   static let explain = CommandDeclaration(
-    name: "explain", operands: "NAME", count: 1...1,
-    about: "Explains a metric, a finding, a flaw, a verdict or an exit code.",
+    name: "explain", operands: "NAME…", count: 1...8,
+    about:
+      "Explains a metric, finding, flaw, strategy, verdict, exit code or any word that is printed.",
     details: [
       "  weir explain latency.iteration.p99", "  weir explain orphaned-task", "  weir explain inconclusive",
+      "  weir explain batched-5", "  weir explain coverage", "  weir explain start lateness p99",
       "  weir explain 6", "  weir explain exit-codes",
     ]
   ) { invocation, tool in
-    let name = invocation.operands[0]
+    let name = invocation.operands.joined(separator: " ")
     guard let text = Explanations(tool: tool).text(for: name) else {
       throw UsageError(
         "nothing here is called `\(name)`", nearest: Explanations(tool: tool).nearest(to: name),
@@ -36,7 +40,9 @@ struct Explanations {
   func text(for name: String) -> String? {
     if name == Self.allCodes { return codes(ExitCode.allCases) }
     if let number = Int32(name) { return ExitCode(rawValue: number).map { codes([$0]) } }
-    let parts = [verdict(name), finding(name), flaw(name), metric(name)].compactMap { $0 }
+    let parts =
+      [verdict(name), finding(name), flaw(name), metric(name), pipeline(name)].compactMap { $0 }
+      + strategies(name) + [word(name), percentile(name)].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: "\n")
   }
 
@@ -44,6 +50,7 @@ struct Explanations {
   func nearest(to name: String) -> String? {
     let names =
       Array(catalogue.definitions.keys) + findings.map(\.name) + declarations.flatMap { $0.flaws.map(\.name) }
+      + declarations.flatMap { [$0.name] + $0.strategies.map(\.name) } + ReportWords.all.map(\.name)
       + Verdict.allCases.map(\.rawValue) + [Self.allCodes]
     if let near = NearestName.of(name, among: names) { return near }
     do {
@@ -80,6 +87,41 @@ struct Explanations {
     return nil
   }
 
+  private func pipeline(_ name: String) -> String? {
+    guard let declaration = declarations.first(where: { $0.name == name }) else { return nil }
+    let facts = [
+      ("strategies", declaration.strategies.map(\.name).joined(separator: ", ")),
+      ("providers", declaration.providers.map(\.name).joined(separator: ", ")),
+      ("flaws", declaration.flaws.map(\.name).joined(separator: ", ")),
+    ]
+    return entry(name, "pipeline", declaration.about, facts.filter { !$0.1.isEmpty })
+  }
+
+  /// The strategies of that name, or of the name that `batched-5-50ms` was made of; one for each pipeline.
+  private func strategies(_ name: String) -> [String] {
+    declarations.flatMap { declaration in
+      let exact = declaration.strategies.filter { $0.name == name }
+      let made = declaration.strategies.filter { !$0.parameters.isEmpty && name.hasPrefix($0.name + "-") }
+      let longest = made.max { $0.name.count < $1.name.count }
+      return (exact.isEmpty ? [longest].compactMap { $0 } : exact).map { strategy in
+        entry(
+          name, "strategy of \(declaration.name)", strategy.about,
+          strategy.parameters.map { ($0.name, $0.about) })
+      }
+    }
+  }
+
+  private func word(_ name: String) -> String? {
+    ReportWords.about(name).map { entry($0.name, "word of summaries and reports", $0.about, []) }
+  }
+
+  private func percentile(_ name: String) -> String? {
+    guard name.first == "p", let percentile = Percentile(name) else { return nil }
+    let about = "So many per cent of the values are no larger than this one (nearest rank)."
+    return entry(
+      name, "percentile", about, [("needs", "\(percentile.samplesNeeded) samples, or it is marked with *")])
+  }
+
   private func metric(_ name: String) -> String? {
     let definition = catalogue.definitions[name] ?? (try? catalogue.resolve(name))?.definition
     guard let definition else { return nil }
@@ -97,7 +139,9 @@ struct Explanations {
   }
 
   private func entry(_ name: String, _ kind: String, _ about: String, _ facts: [(String, String)]) -> String {
-    let lines = ["\(name) (\(kind))"] + HelpText.wrap(about, indent: 2) + [""] + HelpText.table(facts)
+    let lines =
+      ["\(name) (\(kind))"] + HelpText.wrap(about, indent: 2)
+      + (facts.isEmpty ? [] : [""] + HelpText.table(facts))
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -13,11 +13,19 @@ extension CommandDeclaration {
       "  weir run Scenarios/story --out Reports/Runs/story --set load.warm-up=0s",
       "",
       "The summary goes to the standard output, progress and warnings to the standard error. Several",
-      "scenarios get a directory each under DIR, beside runs.json with the whole. The exit code is that",
-      "of the most severe verdict (`weir explain exit-codes`); verdict.txt holds the word.",
+      "scenarios get a directory each under DIR, beside runs.json, report.html, summary.md, junit.xml and",
+      "verdict.txt of the whole. The exit code is that of the most severe verdict (`weir explain",
+      "exit-codes`); verdict.txt holds the word.",
+      "",
+      "A baseline is a run that is kept, one file for each scenario: --save-baseline Reports/Baselines",
+      "writes it, --baseline Reports/Baselines holds later runs against it. Exact figures are compared",
+      "exactly; those of the real clock by the 95 % intervals of their medians, over `repetitions: 6` or more.",
+      "",
       "One SIGINT or SIGTERM stops the load and writes everything; a second one ends at once.",
     ],
-    options: [.out, .seed, .set, .strategy, .allow, .format, .quiet, .color]
+    options: [
+      .out, .seed, .set, .strategy, .baseline, .saveBaseline, .strict, .allow, .format, .quiet, .color,
+    ]
   ) { invocation, tool in
     try RunCommand(invocation: invocation, tool: tool).run()
   }
@@ -37,31 +45,25 @@ struct RunCommand {
     let output = RunOutput(
       format: invocation.value(.format), colour: invocation.value(.color), tool: tool,
       nameWidth: place.isShared ? scenarios.map(\.name.count).max() : nil)
-    var entries: [RunsIndex.Entry] = []
-    var runs: [TerminalRuns.Entry] = []
-    for scenario in scenarios where interrupts.signal == nil {
+    let baselines = try BaselineChoice(invocation)
+    var whole = RunsProgress(scenarios)
+    if place.isShared { try place.prepare() }
+    for (index, scenario) in scenarios.enumerated() where interrupts.signal == nil {
+      whole.begins(index)
+      if place.isShared { try place.write(whole, isOver: false) }
       let directory = place.directory(of: scenario)
       let run = try ScenarioRun(
         scenario: scenario, workload: try tool.workload(scenario.pipeline), directory: directory,
-        interrupts: interrupts, display: display, announce: { try output.print($0, in: directory.path) }
+        interrupts: interrupts, display: display, baselines: baselines,
+        announce: { try output.print($0, in: directory.path) }
       ).run()
-      entries.append(
-        .init(name: scenario.name, directory: scenario.name, verdict: run.verdict, reasons: run.reasons))
-      runs.append(TerminalRuns.Entry(run))
-      if place.isShared { try place.write(RunsIndex(planned: scenarios.count, runs: entries)) }
+      whole.ended(index, run, glossary: Glossary(of: try tool.workload(scenario.pipeline)))
     }
-    let index = RunsIndex(planned: scenarios.count, runs: entries)
-    if place.isShared { try place.write(index) }
-    output.close(index.verdict, runs: runs, planned: index.planned)
+    if place.isShared { try place.write(whole, isOver: true) }
+    output.close(whole.verdict, runs: whole.entries.filter(\.wasStarted), planned: scenarios.count)
     display.note("results in \(place.path)")
-    for scenario in scenarios where !scenario.gatesLeftOut.isEmpty {
-      display.note(
-        "\(scenario.name): not judged, for strategies that were not run: \(scenario.gatesLeftOut.joined(separator: "; "))"
-      )
-    }
     let policy = ExitPolicy(allowed: invocation.list(.allow), signal: interrupts.signal)
-    let verdicts = entries.map(\.verdict) + (entries.count < scenarios.count ? [.interrupted] : [])
-    return policy.exitCode(of: verdicts).rawValue
+    return policy.exitCode(of: whole.entries.map(\.verdict)).rawValue
   }
 }
 
@@ -91,10 +93,32 @@ struct RunPlace {
     RunDirectory(path: isShared ? "\(path)/\(scenario.name)" : path)
   }
 
-  /// Writes `runs.json`.
-  func write(_ index: RunsIndex) throws(WorkFailure) {
+  /// What is written of the whole, beside `runs.json`.
+  private static let products = ["report.html", "summary.md", "junit.xml", "verdict.txt"]
+
+  /// Makes the directory above several, unless it holds files of these names that are not of such a directory.
+  ///
+  /// - Throws: `UsageError` when it does; `WorkFailure` when it cannot be made.
+  func prepare() throws {
+    if FileSystem.kind(path) != nil, !FileSystem.head(path + "/runs.json", 2_000).contains("weir-runs/"),
+      let first = FileSystem.names(in: path).first(where: { (Self.products + ["run.json"]).contains($0) })
+    {
+      throw UsageError(
+        "\(path) holds \(first), which is no part of several runs: choose another --out", command: "run")
+    }
     try FileSystem.makeDirectory(path)
-    try FileSystem.write(try RunFiles.encodePretty(index), to: path + "/runs.json")
+  }
+
+  /// Writes `runs.json`, and when the run is over what is rendered of the whole.
+  func write(_ whole: RunsProgress, isOver: Bool) throws(WorkFailure) {
+    try FileSystem.write(try RunFiles.encodePretty(whole.index), to: path + "/runs.json")
+    // While it goes on, the word is known to be of a run that has not ended.
+    try FileSystem.write(whole.report.verdictText, to: path + "/verdict.txt")
+    guard isOver else { return }
+    try FileSystem.write(whole.report.html, to: path + "/report.html")
+    try FileSystem.write(whole.report.markdown, to: path + "/summary.md")
+    try FileSystem.write(whole.report.junit, to: path + "/junit.xml")
+    FileSystem.synchronise(directory: path)
   }
 
   private static func unused(_ path: String) -> String {

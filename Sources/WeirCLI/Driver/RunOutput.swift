@@ -40,7 +40,7 @@ struct RunOutput {
 
   /// Prints what stands last: of several the table, and the word of the whole. Machine formats stay whole, so it
   /// goes to the standard error then.
-  func close(_ verdict: Verdict, runs: [TerminalRuns.Entry], planned: Int) {
+  func close(_ verdict: Verdict, runs: [RunsEntry], planned: Int) {
     guard isText else { return StandardStreams.error("verdict: \(verdict.rawValue)\n") }
     guard nameWidth != nil else { return }
     StandardStreams.print(TerminalRuns.table(runs, planned: planned, verdict: verdict, style: style))

@@ -17,6 +17,8 @@ struct ScenarioRun {
   let interrupts: InterruptWatch
   /// Told how far it got.
   let display: ProgressDisplay
+  /// What it is held against, and where it is kept.
+  var baselines = BaselineChoice()
   /// Called with the record when `run.json` is written, before the rest is rendered: a disk too full for that
   /// shall not keep people from the summary.
   let announce: (RunRecord) throws -> Void
@@ -57,8 +59,10 @@ struct ScenarioRun {
   }
 
   private func finish(_ record: RunRecord, plans: [CellPlan]) throws -> RunRecord {
+    let record = try baselines.held(record, workload: workload)
     try directory.write(record)
     try announce(record)
+    if let note = try baselines.save(record, workload: workload) { display.note(note) }
     try directory.foldIterations(plans)
     try directory.render(record, glossary: Glossary(of: workload))
     let kept = zip(plans, record.cells).filter { $1.verdict == .crashed || $1.verdict == .hung }
@@ -86,7 +90,7 @@ struct RunJudging {
     RunJudge.assemble(
       scenario: scenarioRecord, environment: environment, cells: cells, cellsPlanned: scenario.cells().count,
       gates: try gates(), expectations: scenario.expectations.map { ($0.finding, $0.count) },
-      interrupted: isInterrupted)
+      interrupted: isInterrupted, workload: workload.metrics)
   }
 
   private func gates() throws(WorkFailure) -> [GateExpression] {
@@ -111,7 +115,8 @@ struct RunJudging {
       }
     return ScenarioRecord(
       name: scenario.name, about: scenario.about, pipeline: scenario.pipeline, seed: scenario.seed,
-      loadModel: model, warmUp: scenario.load.warmUp, resolved: scenario.resolvedText)
+      loadModel: model, warmUp: scenario.load.warmUp, resolved: scenario.resolvedText,
+      gatesLeftOut: scenario.gatesLeftOut.isEmpty ? nil : scenario.gatesLeftOut)
   }
 }
 

@@ -1,0 +1,151 @@
+import Foundation
+import Gates
+import RunRecords
+import Testing
+import WorkloadInterface
+
+@Suite("Runs are held against baselines")
+struct BaselineTests {
+  private func cell(
+    _ figures: [String: MetricValue], clock: String = "virtual", repetition: Int = 1
+  ) -> CellRecord { Fixture.cell(clock: clock, repetition: repetition, metrics: figures) }
+
+  private func repeated(_ name: String, _ values: [Int64]) -> [CellRecord] {
+    values.enumerated().map { cell([name: .integer($1)], clock: "real", repetition: $0 + 1) }
+  }
+
+  private func judge(
+    _ now: [CellRecord], _ then: [CellRecord], gates: [String] = [], isStrict: Bool = false
+  ) throws -> BaselineRecord {
+    let asked = AskedFigures.terms(gates: gates, workload: [], cells: now)
+    return BaselineJudge.judge(
+      try Fixture.run(now), against: BaselineJudge.baseline(of: try Fixture.run(then), workload: []),
+      asked: asked, workload: [], isStrict: isStrict)
+  }
+
+  @Test("An identical run is none of worse or better, and comes back from its file")
+  func same() throws {
+    let figures: [String: MetricValue] = [
+      "hops{role=registry}": .integer(100), "latency.iteration.p50": .integer(5), "goodput": .real(3.25),
+    ]
+    let record = try judge([cell(figures)], [cell(figures)])
+    #expect(record.verdict == .passed)
+    #expect(record.compared == 3)
+    #expect(record.changes.isEmpty && record.reasons.isEmpty)
+    let baseline = BaselineJudge.baseline(of: try Fixture.run([cell(figures)]), workload: [])
+    let data = try JSONEncoder().encode(baseline)
+    #expect(try JSONDecoder().decode(Baseline.self, from: data) == baseline)
+  }
+
+  @Test(
+    "On the virtual clock one hop more is a regression, one less an improvement",
+    arguments: [
+      ("hops{role=registry}", 101, BaselineRecord.Mark.regressed), ("hops{role=registry}", 99, .improved),
+      ("elements.delivered", 99, .regressed), ("elements.delivered", 101, .improved),
+    ] as [(String, Int64, BaselineRecord.Mark)])
+  func exact(name: String, value: Int64, mark: BaselineRecord.Mark) throws {
+    let record = try judge([cell([name: .integer(value)])], [cell([name: .integer(100)])])
+    #expect(record.changes.map(\.mark) == [mark])
+    #expect(record.verdict == (mark == .regressed ? .regressed : .passed))
+    let strict = try judge([cell([name: .integer(value)])], [cell([name: .integer(100)])], isStrict: true)
+    #expect(strict.verdict == .regressed)
+  }
+
+  @Test("What describes the load is not compared")
+  func neutral() throws {
+    let record = try judge(
+      [cell(["iterations.started": .integer(2), "hops": .integer(1)])],
+      [cell(["iterations.started": .integer(1), "hops": .integer(1)])])
+    #expect(record.compared == 1 && record.verdict == .passed)
+  }
+
+  @Test("On the real clock intervals of medians have to lie apart, by more than 5 %")
+  func noisy() throws {
+    let old = repeated("cpu.user", [100, 101, 102, 103, 104, 105])
+    let slower = try judge(repeated("cpu.user", [120, 121, 122, 123, 124, 125]), old)
+    #expect(slower.changes.map(\.mark) == [.regressed])
+    #expect(slower.verdict == .regressed)
+    let faster = try judge(repeated("cpu.user", [80, 81, 82, 83, 84, 85]), old)
+    #expect(faster.changes.map(\.mark) == [.improved] && faster.verdict == .passed)
+    // Apart, but by less than the tolerance; and far, but overlapping.
+    #expect(try judge(repeated("cpu.user", [106, 106, 106, 106, 106, 106]), old).changes.isEmpty)
+    #expect(try judge(repeated("cpu.user", [104, 130, 130, 130, 130, 130]), old).changes.isEmpty)
+    #expect(try judge(old, old).verdict == .passed)
+  }
+
+  @Test("Fewer than six repetitions cannot tell a change from noise")
+  func few() throws {
+    let record = try judge(repeated("cpu.user", [200, 201]), repeated("cpu.user", [100, 101]))
+    #expect(record.changes.map(\.mark) == [.inconclusive])
+    #expect(record.verdict == .inconclusive)
+    #expect(record.changes[0].reason == "needs 6 repetitions on each side, has 2 and 2")
+    // What has not moved is no change with any number of them.
+    #expect(try judge(repeated("cpu.user", [100]), repeated("cpu.user", [101])).verdict == .passed)
+  }
+
+  @Test("Figures with noise are compared only where the run shows them")
+  func shown() throws {
+    let (now, then) = (
+      repeated("actor.busy", [90, 91, 92, 93, 94, 95]), repeated("actor.busy", [10, 11, 12, 13, 14, 15])
+    )
+    let more = now.map { cell in
+      var cell = cell
+      cell.metrics["cpu.user"] = .integer(1)
+      return cell
+    }
+    let same = then.map { cell in
+      var cell = cell
+      cell.metrics["cpu.user"] = .integer(1)
+      return cell
+    }
+    #expect(try judge(more, same).changes.isEmpty)
+  }
+
+  @Test("Nothing to compare with is no pass")
+  func none() throws {
+    let run = try Fixture.run([cell(["hops": .integer(1)])])
+    let missing = BaselineJudge.judge(run, against: nil, asked: [], workload: [], isStrict: false)
+    #expect(missing.verdict == .noBaseline)
+    var other = BaselineJudge.baseline(of: run, workload: [])
+    other.conditions = "seed: 8"
+    let changed = BaselineJudge.judge(run, against: other, asked: [], workload: [], isStrict: false)
+    #expect(changed.verdict == .noBaseline)
+    #expect(changed.reasons == ["the baseline is of another state of this scenario: save a new one"])
+    var covered = cell(["hops": .integer(1)])
+    covered.coverage = .userCode
+    #expect(try judge([cell(["hops": .integer(9)])], [covered]).verdict == .noBaseline)
+    #expect(try judge([cell(["hops": .integer(9)])], [Fixture.cell("other")]).verdict == .noBaseline)
+  }
+
+  @Test("A figure that is gone is not taken for a good one")
+  func gone() throws {
+    let record = try judge(
+      [cell(["hops": .integer(1)])], [cell(["hops": .integer(1), "tasks.orphaned": .integer(0)])])
+    #expect(record.verdict == .inconclusive)
+    #expect(record.reasons.first?.contains("tasks.orphaned is no longer measured") == true)
+  }
+
+  @Test("The run takes over the more severe verdict")
+  func held() throws {
+    var run = try Fixture.run([cell(["hops": .integer(2)])])
+    run.hold(against: try judge([cell(["hops": .integer(2)])], [cell(["hops": .integer(1)])]))
+    #expect(run.verdict == .regressed)
+    #expect(run.reasons.last == "regressed: hops in per-element: worse than the baseline")
+    var failed = try Fixture.run([cell(["hops": .integer(2)])], gates: ["hops == 1"])
+    failed.hold(against: try judge([cell(["hops": .integer(2)])], [cell(["hops": .integer(1)])]))
+    #expect(failed.verdict == .failed)
+  }
+
+  @Test("Gates, expectations and the choice of strategies are no part of the conditions; everything else is")
+  func conditions() {
+    func text(_ resolved: String) -> String {
+      var scenario = Fixture.scenario
+      scenario.resolved = resolved
+      return Baseline.conditions(scenario)
+    }
+    let base = "name: x\nseed: 7\nload:\n  users: 2\nstrategies:\n- a\ngates:\n- hops == 1\n"
+    #expect(text(base) == text("name: x\nseed: 7\nload:\n  users: 2\nstrategies:\n- a\n- b\ngates: []\n"))
+    #expect(text(base) != text(base.replacing("users: 2", with: "users: 3")))
+    #expect(text(base) != text(base.replacing("seed: 7", with: "seed: 8")))
+  }
+}

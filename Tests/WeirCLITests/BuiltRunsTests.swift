@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import RunRecords
+import Testing
+
+@testable import WeirCLI
+
+@Suite(
+  "Runs of the built tool: several at once, baselines, loads without end",
+  .enabled(if: BuiltTool.path != nil), .serialized)
+struct BuiltRunsTests {
+  private static let small = """
+    name: small
+    pipeline: registry
+    clock: virtual
+    load: { model: closed, users: 1, iterations: 2 }
+    """
+  private static let long = """
+    name: long
+    pipeline: registry
+    clock: real
+    load: { model: open, stages: [ { for: 60s, rate: 1/s } ] }
+    """
+
+  @Test("Several scenarios get a directory each, and an index of the whole")
+  func several() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      try FileSystem.write(
+        Self.small.replacing("name: small", with: "name: other"), to: directory + "/other.yml")
+      let run = try BuiltTool.run(["run", ".", "--out", "out", "--quiet"], in: directory)
+      #expect(run.code == 0, "\(run.output)\(run.errors)")
+      let names = ["junit.xml", "other", "report.html", "runs.json", "small", "summary.md", "verdict.txt"]
+      #expect(FileSystem.names(in: directory + "/out") == names)
+      #expect(try FileSystem.read(directory + "/out/verdict.txt") == "passed\n")
+      #expect(try FileSystem.read(directory + "/out/report.html").contains("href=\"other/report.html\""))
+      let junit = try FileSystem.read(directory + "/out/junit.xml")
+      #expect(junit.components(separatedBy: "<testsuite ").count == 3)
+      let index = try RunFiles.decode(RunsIndex.self, directory + "/out/runs.json")
+      #expect(index.verdict == .passed)
+      #expect(index.runs.map(\.name) == ["other", "small"])
+      let refused = try BuiltTool.run(["run", "scenario.yaml", "--out", "."], in: directory)
+      #expect(refused.code == ExitCode.usage.rawValue)
+      #expect(FileSystem.kind(directory + "/scenario.yaml") == .file)
+    }
+  }
+
+  @Test("An interrupted scenario stands in the index with its verdict, and so do those after it")
+  func severalInterrupted() throws {
+    try BuiltTool.withScenario(Self.long) { directory in
+      try FileSystem.write(Self.small, to: directory + "/a-small.yaml")
+      try FileSystem.write(
+        Self.small.replacing("name: small", with: "name: after"), to: directory + "/z-after.yaml")
+      let tool = try BuiltTool.start(["run", ".", "--out", "out", "--quiet"], in: directory)
+      for _ in 0..<3_000 where FileSystem.kind(directory + "/out/long/cells/001.probe") == nil {
+        usleep(10_000)
+      }
+      // What is read while it goes on, or after a kill, names the scenario that had not ended.
+      let during = try RunFiles.decode(RunsIndex.self, directory + "/out/runs.json")
+      #expect(during.runs.map(\.verdict) == [.passed, .interrupted, .interrupted])
+      kill(tool.body.processIdentifier, SIGTERM)
+      tool.body.waitUntilExit()
+      #expect(try tool.outcome().code == ExitCode.terminated.rawValue)
+      let index = try RunFiles.decode(RunsIndex.self, directory + "/out/runs.json")
+      #expect(index.runs.map(\.name) == ["small", "long", "after"])
+      #expect(index.runs.map(\.verdict) == [.passed, .interrupted, .interrupted])
+      #expect(index.runs[1].reasons.first?.hasPrefix("interrupted: 1 of 1 cells") == true)
+      #expect(index.runs[2].reasons == ["not run"])
+      for name in ["report.html", "summary.md", "junit.xml"] {
+        let text = try FileSystem.read(directory + "/out/" + name)
+        #expect(text.contains("long") && text.contains("after"), "\(name)")
+      }
+      #expect(try FileSystem.read(directory + "/out/verdict.txt") == "interrupted\n")
+    }
+  }
+
+  @Test("Files of the same names that no run of several wrote are left alone")
+  func severalForeign() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      try FileSystem.write(
+        Self.small.replacing("name: small", with: "name: other"), to: directory + "/other.yml")
+      try FileSystem.makeDirectory(directory + "/out")
+      try FileSystem.write("precious", to: directory + "/out/report.html")
+      let run = try BuiltTool.run(["run", ".", "--out", "out", "--quiet"], in: directory)
+      #expect(run.code == ExitCode.usage.rawValue)
+      #expect(run.errors.contains("report.html"))
+      #expect(try FileSystem.read(directory + "/out/report.html") == "precious")
+    }
+  }
+
+  @Test("Users that nothing but time can stop, and whom nothing makes wait, are told so on the virtual clock")
+  func endlessUsers() throws {
+    let scenario = """
+      name: endless
+      pipeline: empty
+      clock: [virtual, real]
+      load: { model: closed, users: 2, for: 200ms }
+      """
+    try BuiltTool.withScenario(scenario) { directory in
+      let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out"], in: directory)
+      #expect(run.code == ExitCode.hung.rawValue)
+      let text = try FileSystem.read(directory + "/out/summary.md")
+      #expect(text.contains("time stands still at 0.0 s"))
+      #expect(text.contains("Give the users"))
+      #expect(!text.contains("no progress"))
+      let record = try RunDirectory.read(directory + "/out/run.json")
+      #expect(record.cells.map(\.verdict) == [.hung, .passed])
+    }
+    // Bounded by their number too, the same iterations end.
+    let bounded = scenario.replacing("for: 200ms", with: "iterations: 100000").replacing(
+      "[virtual, real]", with: "virtual")
+    try BuiltTool.withScenario(bounded) { directory in
+      let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out", "--quiet"], in: directory)
+      #expect(run.code == 0, "\(run.output)")
+    }
+  }
+
+  @Test("A run is held against its baseline: an identical one passes, a worse one is regressed")
+  func baselines() throws {
+    func scenario(_ size: Int) -> String {
+      Self.small + "\nstrategies: [ { batched: { size: \(size), name: mine } } ]\n"
+    }
+    try BuiltTool.withScenario(scenario(5)) { directory in
+      func run(_ size: Int, _ options: String...) throws -> BuiltTool.Outcome {
+        try FileSystem.write(scenario(size), to: directory + "/scenario.yaml")
+        return try BuiltTool.run(["run", "scenario.yaml", "--out", "out"] + options, in: directory)
+      }
+      #expect(try run(5, "--baseline", "kept").code == ExitCode.noBaseline.rawValue)
+      #expect(try run(5, "--baseline", "kept", "--allow", "no-baseline").code == 0)
+      #expect(try run(5, "--save-baseline", "kept").code == 0)
+      #expect(FileSystem.names(in: directory + "/kept") == ["small.json"])
+      let same = try run(5, "--baseline", "kept")
+      #expect(same.code == 0, "\(same.output)")
+      #expect(same.output.contains("figures compared: none changed"))
+      let worse = try run(2, "--baseline", "kept")
+      #expect(worse.code == ExitCode.regressed.rawValue, "\(worse.output)")
+      #expect(worse.output.contains("verdict: regressed"))
+      #expect(worse.output.contains("regressed hops"))
+      #expect(try FileSystem.read(directory + "/out/junit.xml").contains("type=\"regressed\""))
+      let better = try run(10, "--baseline", "kept")
+      #expect(better.output.contains("improved hops"))
+      #expect(try run(5, "--strict").code == ExitCode.usage.rawValue)
+      // Another seed is another load.
+      #expect(try run(5, "--baseline", "kept", "--seed", "9").code == ExitCode.noBaseline.rawValue)
+    }
+  }
+
+  @Test("The probe can be switched off, and what it would have counted is absent with the reason")
+  func probeOff() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      setenv("WEIR_PROBE", "off", 1)
+      defer { unsetenv("WEIR_PROBE") }
+      let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out", "--quiet"], in: directory)
+      #expect(run.code == 0, "\(run.output)")
+      let cell = try #require(try RunDirectory.read(directory + "/out/run.json").cells.first)
+      #expect(cell.metrics["hops"] == nil)
+      #expect(cell.absent["hops"]?.contains("WEIR_PROBE=off") == true)
+      #expect(cell.metrics["iterations.completed"] == .integer(2))
+    }
+  }
+}
