@@ -263,6 +263,7 @@ static void record_inversion(crp_thread *thread, crp_hold_set *set, uint64_t now
   crp_add(&set->inversions);
   put(&set->inversion_ns, set->inversion_ns + blocked);
   if (blocked > set->inversion_max) put(&set->inversion_max, blocked);
+  crp_note_inversion(thread, blocked, priority);
 }
 
 __attribute__((noinline)) void crp_end_hold_slow(crp_thread *thread, bool by_task) {
@@ -274,8 +275,10 @@ __attribute__((noinline)) void crp_end_hold_slow(crp_thread *thread, bool by_tas
     time_lost();
     return;
   }
-  bool is_holder = by_task && (hold->task == NULL || hold->task == swift_task_getCurrent());
-  if (!is_holder && hold->suspended_at != 0) {
+  // Of a hold that nobody timed, the task and the suspension that stand here are those of one before.
+  bool is_untimed = hold->kind == CRP_HOLD_UNTIMED;
+  bool is_holder = by_task && (is_untimed || hold->task == NULL || hold->task == swift_task_getCurrent());
+  if (!is_holder && !is_untimed && hold->suspended_at != 0) {
     now = hold->suspended_at;
   } else if (by_task && !is_holder) {
     // The holder left unseen and another task runs here by now.

@@ -250,6 +250,7 @@ CRP_HIDDEN void crp_note_arrival(crp_thread *thread, crp_switch_frame *frame, ui
 CRP_HIDDEN void crp_note_resumption(crp_thread *thread, crp_switch_frame *frame, bool is_fast);
 CRP_HIDDEN void crp_begin_timed_hold(crp_thread *thread, crp_switch_frame *frame, bool is_fast);
 CRP_HIDDEN void crp_end_hold_slow(crp_thread *thread, bool by_task);
+CRP_HIDDEN void crp_note_inversion(const crp_thread *thread, uint64_t waited_nanoseconds, uint32_t holder_priority);
 CRP_HIDDEN void crp_note_await(crp_thread *thread);
 CRP_HIDDEN void crp_close_hold_before(crp_thread *thread);
 CRP_HIDDEN void crp_unseen_hold(crp_thread *thread, uint32_t slot);

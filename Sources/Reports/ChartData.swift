@@ -13,15 +13,15 @@ struct ChartData {
   }
   /// Percentile curves of one variant and clock.
   struct Percentiles {
-    var clock: String
-    var variant: String
+    /// The table that it belongs to.
+    var table: String
     var figure: Figure
     var series: [Curve]
   }
   /// The course of one cell.
   struct Course {
-    var clock: String
-    var variant: String
+    /// The table that it belongs to.
+    var table: String
     var figure: Figure
     var interval: Double
     var series: [Line]
@@ -55,10 +55,9 @@ struct ChartData {
         percentiles.append(Self.percentiles(curves, table, id: "percentiles-\(percentiles.count)"))
       }
       for strategy in table.strategies {
-        let cell = outline.run.cells.first {
-          $0.strategy == strategy && $0.variant == table.variant && $0.clock == table.clock
-        }
-        if let cell, let course = Self.course(cell, outline, id: "course-\(courses.count)") {
+        let cell = outline.run.cells.first { $0.strategy == strategy && table.holds($0) }
+        let name = FigureSections.id("", table)
+        if let cell, let course = Self.course(cell, outline, table: name, id: "course-\(courses.count)") {
           courses.append(course)
         }
       }
@@ -80,7 +79,7 @@ struct ChartData {
     }
     let service = curves.contains(where: \.isService) ? " Dashed: service time, from the real start." : ""
     return Percentiles(
-      clock: table.clock, variant: table.variant,
+      table: FigureSections.id("", table),
       figure: Figure(
         id: id,
         label:
@@ -95,7 +94,8 @@ struct ChartData {
     ("iterations.in-flight", "in flight", true),
   ]
 
-  private static func course(_ cell: CellRecord, _ outline: RunOutline, id: String) -> Course? {
+  private static func course(_ cell: CellRecord, _ outline: RunOutline, table: String, id: String) -> Course?
+  {
     let present = shown.filter { cell.series[$0.key].map { $0.interval > 0 && !$0.values.isEmpty } ?? false }
     let records = present.compactMap { cell.series[$0.key] }
     guard let interval = records.first?.interval, records.allSatisfy({ $0.interval == interval }) else {
@@ -115,7 +115,7 @@ struct ChartData {
     }
     let title = outline.title(cell)
     return Course(
-      clock: cell.clock, variant: cell.variant,
+      table: table,
       figure: Figure(
         id: id,
         label:

@@ -10,6 +10,10 @@ package enum SummaryMarkdown {
     if !run.reasons.isEmpty { lines += run.reasons.map { "- \(escaped($0))" } + [""] }
     lines += gates(outline) + expectations(outline) + validity(outline) + findings(outline)
     if run.scenario.isRecording { lines += recorded(outline) }
+    for sweep in LoadSweep.all(of: run.cells) {
+      let table = SweepTable(sweep, outline)
+      lines += ["### \(escaped(table.caption))", ""] + Self.table(table.head, table.rows)
+    }
     for table in run.scenario.isRecording ? [] : StrategyFigures.tables(of: run.cells) {
       lines += strategies(table, outline)
     }
@@ -32,9 +36,7 @@ package enum SummaryMarkdown {
     let rows = outline.run.expectations.map { record in
       [
         record.verdict.rawValue, outline.wanted(record), outline.times(record.seen),
-        outline.title(
-          strategy: record.strategy, variant: record.variant, clock: record.clock,
-          repetition: record.repetition),
+        outline.title(record),
       ]
     }
     return ["### Expected findings", ""] + table(["verdict", "finding", "seen", "where"], rows)

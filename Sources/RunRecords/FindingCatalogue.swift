@@ -15,8 +15,10 @@ package enum FindingCatalogue {
     .init(
       name: "contention-collapse",
       about:
-        "With eight times the callers or more, the throughput of an actor was less than a third of that with the fewest. Judged over several cells that differ in their callers alone.",
-      advice: "Give the actor batches; let fewer tasks call it at once.", isAdvisory: true),
+        "With eight times the users or more, fewer than a third as many iterations were completed per second as with the fewest. Judged over the cells of a sweep (`load.users: [1, 8, 64]`), which differ in their users alone; flat throughput is no collapse.",
+      advice:
+        "Look at what the actor or lock does more of the more callers wait for it; give it batches, or let fewer tasks call it at once.",
+      isAdvisory: true),
     .init(
       name: "hop-ping-pong",
       about:

@@ -81,12 +81,26 @@ typedef struct crp_long_hold {
   uint64_t addresses[CRP_HOLD_ADDRESSES];  // where it was, and return addresses, innermost first
 } crp_long_hold;
 
+// A hold by a task of a lower priority than one that waited for its end, 10 ms or more.
+typedef struct crp_inverted_hold {
+  uint64_t slot;
+  uint64_t waited;  // nanoseconds
+  uint32_t holder_priority;
+  uint32_t waiter_priority;
+  uint32_t address_count;
+  uint32_t reserved;
+  uint64_t addresses[CRP_HOLD_ADDRESSES];  // as in crp_long_hold, while it was waited for
+} crp_inverted_hold;
+
 // Starts a thread that looks at the open holds a hundred times a second. Needs crp_open. 0 or an errno.
 int crp_watch_holds(void);
 // Ends it and waits for its end.
 void crp_unwatch_holds(void);
 // Copies up to `capacity` long holds and returns how many are kept; `seen` is set to how many there were.
 size_t crp_long_holds(crp_long_hold *out, size_t capacity, uint64_t *seen);
+
+// Copies up to `capacity` inverted holds whose stack was taken and returns how many are kept, 64 at most.
+size_t crp_inverted_holds(crp_inverted_hold *out, size_t capacity);
 
 // A thread that is running a job.
 typedef struct crp_thread_in_job {
