@@ -313,11 +313,16 @@ void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *tas
   thread->job_depth++;
   frame->outer = thread->hold;
   frame->outer_priority = thread->job_priority;
+  frame->outer_notes = thread->notes_left;
   thread->job_priority = task != NULL ? crp_task_priority(task) : UNKNOWN_PRIORITY;
   __atomic_store_n(&thread->hold.is_open, 0, __ATOMIC_RELAXED);
   if (executor.identity != 0 && !thread->is_shared) {
     crp_continue_hold(thread, executor, crp_slot_of(thread, executor), CRP_HOLD_PROVISIONAL);
   }
+}
+
+void crp_expect_waits(crp_job_frame *frame) {
+  if (frame->is_noted) crp_thread_state()->notes_left = UINT32_MAX;
 }
 
 void crp_job_ends(crp_job_frame *frame) {
@@ -327,6 +332,7 @@ void crp_job_ends(crp_job_frame *frame) {
   thread->job_sequence++;
   if (thread->job_depth > 0) thread->job_depth--;
   thread->job_priority = frame->outer_priority;
+  if (thread->notes_left > UINT32_MAX / 2) thread->notes_left = frame->outer_notes;
   if (frame->outer.is_open) {
     // The sequence may not go back: a hold that goes on is given a new number.
     thread->hold = frame->outer;

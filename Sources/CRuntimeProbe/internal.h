@@ -278,11 +278,14 @@ CRP_HIDDEN void crp_note_end(crp_ledger_entry *entry);
 typedef struct {
   crp_hold outer;  // of the job that this one runs inside of
   uint32_t outer_priority;
+  uint32_t outer_notes;
   bool is_noted;
 } crp_job_frame;
 // `task`: the job, where it is known to be a task; NULL else.
 CRP_HIDDEN void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *task);
 CRP_HIDDEN void crp_job_ends(crp_job_frame *frame);
+// The job runs on a task executor: no switch in it takes the thread along, so each arrival may have to wait.
+CRP_HIDDEN void crp_expect_waits(crp_job_frame *frame);
 
 #endif  // CRP_SUPPORTED
 

@@ -168,8 +168,9 @@ size_t crp_live_tasks(crp_live_task *out, size_t capacity);
 
 // The functions that a task which does not run will go on with, innermost first: the one that it resumes in, then
 // its callers'. Writes up to CRP_CHAIN_LIMIT addresses of code and returns how many; 0 if the task runs, has ended,
-// is another by now, or its memory cannot be read. About a microsecond for each.
-size_t crp_task_chain(uint64_t address, uint64_t id, uint64_t *out);
+// is another by now, or its memory cannot be read. `is_running` is set where it ran all the time, 4 ms of trying. About
+// a microsecond for each.
+size_t crp_task_chain(uint64_t address, uint64_t id, uint64_t *out, bool *is_running);
 
 // The end of a task that was cancelled, or followed.
 typedef struct crp_task_end {

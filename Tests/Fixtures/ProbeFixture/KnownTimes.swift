@@ -81,8 +81,6 @@ enum KnownTimes {
       },
       Kind(name: "callers with a task executor, a default actor", actor: "TimedActor") {
         let actor = TimedActor()
-        // The probe learns by the first calls that this thread cannot be taken along.
-        await Task(executorPreference: executor) { await actor.visit() }.value
         await all(executor) { await actor.serve() }
       },
       Kind(name: "callers of the pool, an actor with its own executor", actor: "SerialQueueExecutor") {
@@ -122,8 +120,6 @@ private actor TimedActor {
     KnownTimes.block()
     served += 1
   }
-
-  func visit() {}
 }
 
 @MainActor private var servedOnMain = 0
