@@ -40,18 +40,6 @@ final class RegistrySession: WorkloadSession {
     books.open(observation, iteration: iteration.index)
     defer { books.ended(iteration: iteration.index) }
     let instance = shared ?? parts.make()
-    if let housekeeping = instance.housekeeping {
-      async let kept: Void = housekeeping()
-      let outcome = await workAndRead(instance, observation, iteration)
-      await kept
-      return outcome
-    }
-    return await workAndRead(instance, observation, iteration)
-  }
-
-  private func workAndRead(
-    _ instance: RegistryParts.Instance, _ observation: RegistryObservation, _ iteration: Iteration
-  ) async -> IterationOutcome {
     guard behaviour.readers > 0 else { return await workAtPriority(into: instance, observation, iteration) }
     return await withTaskGroup(of: Void.self) { group in
       for reader in 0..<behaviour.readers {
@@ -72,13 +60,28 @@ final class RegistrySession: WorkloadSession {
   private func workAtPriority(
     into instance: RegistryParts.Instance, _ observation: RegistryObservation, _ iteration: Iteration
   ) async -> IterationOutcome {
-    guard let priority = behaviour.priority else { return await work(into: instance, observation, iteration) }
-    let task = Task(priority: priority) { await work(into: instance, observation, iteration) }
+    guard let priority = behaviour.priority else {
+      return await workAndKeep(instance, observation, iteration)
+    }
+    let task = Task(priority: priority) { await workAndKeep(instance, observation, iteration) }
     return await withTaskCancellationHandler {
       await task.value
     } onCancel: {
       task.cancel()
     }
+  }
+
+  /// The workers, and beside them what keeps the registry in order.
+  private func workAndKeep(
+    _ instance: RegistryParts.Instance, _ observation: RegistryObservation, _ iteration: Iteration
+  ) async -> IterationOutcome {
+    guard let housekeeping = instance.housekeeping else {
+      return await work(into: instance, observation, iteration)
+    }
+    async let kept: Void = housekeeping()
+    let outcome = await work(into: instance, observation, iteration)
+    await kept
+    return outcome
   }
 
   private func work(

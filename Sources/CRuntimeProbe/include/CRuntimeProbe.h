@@ -50,6 +50,8 @@ crp_mode crp_current_mode(void);
 // The mapped bytes of this process, laid out as crp_file_format.h says; crp_mapped_size bytes.
 const void *crp_mapped_base(void);
 size_t crp_mapped_size(void);
+// The size of a probe's file, also before there is one.
+size_t crp_file_size(void);
 
 // The identity of the main actor's executor, where the program installs its own; else it is found out.
 void crp_set_main_executor_identity(const void *identity);
