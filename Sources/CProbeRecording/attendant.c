@@ -54,6 +54,7 @@ static void keep_snapshot(void) {
       sum[word] += __atomic_load_n(&block[word], __ATOMIC_RELAXED);
     }
   }
+  crr_keep_window(index % 2 == 0);
   __atomic_store_n(&crr_control->snapshot_count, index + 1, __ATOMIC_RELEASE);
 }
 

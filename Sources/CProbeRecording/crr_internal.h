@@ -14,6 +14,8 @@ CRR_HIDDEN const char *crr_runtime_absence(void);
 // The number of the task that runs on this thread; 0: none.
 CRR_HIDDEN uint64_t crr_current_task(void);
 
+// Keeps what the images of windows need when one opens or closes. The attendant's alone.
+CRR_HIDDEN void crr_keep_window(bool opens);
 // Makes the thread that keeps snapshots and looks at the ledger.
 CRR_HIDDEN bool crr_start_attendant(void);
 // Has the attendant do something and waits for it, a quarter of a second at most. Safe in signal handlers.

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "crr_internal.h"
@@ -53,6 +54,12 @@ static void name_file(char *path, size_t size, const char *suffix) {
   snprintf(path, size, "%s.%u.%s", prefix, number, suffix);
 }
 
+// A file may not grow beyond a limit: the attempt would end the program with SIGXFSZ.
+static bool may_grow(size_t size) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= size);
+}
+
 static crp_recording *map_control(void) {
   char path[CRP_PATH_SIZE];
   name_file(path, sizeof path, "control");
@@ -64,12 +71,17 @@ static crp_recording *map_control(void) {
   int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) return NULL;
   void *base = MAP_FAILED;
+  size_t image = rounded(crp_file_size());
   if (posix_fallocate(file, 0, (off_t)size) == 0) {
-    base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    // No room is taken for what comes after: crr_keep_window asks for it.
+    if (!may_grow(size + 2 * image) || ftruncate(file, (off_t)(size + 2 * image)) != 0) image = 0;
+    base = mmap(NULL, size + 2 * image, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   }
   close(file);
   if (base == MAP_FAILED) return NULL;
   crp_recording *control = base;
+  control->images_offset = image != 0 ? size : 0;
+  control->image_size = image;
   control->size = sizeof(crp_recording);
   control->live_task_size = sizeof(crp_live_task);
   control->process = (uint64_t)getpid();
@@ -77,7 +89,7 @@ static crp_recording *map_control(void) {
   control->snapshots_offset = snapshots_offset;
   control->tasks_offset = tasks_offset;
   control->task_list_size = list;
-  control->file_size = size;
+  control->file_size = size + 2 * image;
   return control;
 }
 

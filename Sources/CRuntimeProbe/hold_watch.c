@@ -3,6 +3,10 @@
 // A hold is long when its thread has spent LONG_NANOSECONDS of its own in it: running, or blocked in the kernel. Time
 // in which the machine had no core for it does not count, so a loaded machine makes no hold long.
 //
+// A hold that a task of high priority has waited for long is looked at too: should its end show that the holder was of
+// a lower priority, its stack is kept (see crp_note_inversion). Before its end that cannot be told safely: the holder's
+// task may not be read from another thread.
+//
 // The stack is captured by the thread itself in the handler of a realtime signal, by its frame pointers. Nothing in
 // the handler allocates, locks or calls into the runtime. A blocking call of the holder may return EINTR from it.
 
@@ -21,7 +25,12 @@
 
 #if CRP_SUPPORTED
 
-enum { LOOK_NANOSECONDS = 10000000, LONG_NANOSECONDS = 100000000, LONG_HOLD_CAPACITY = 64 };
+enum {
+  LOOK_NANOSECONDS = 10000000,
+  LONG_NANOSECONDS = 100000000,
+  WAITED_NANOSECONDS = 10000000,  // the same as ActorFindings.inversionTime
+  LONG_HOLD_CAPACITY = 64
+};
 
 // What the watcher knows of the hold that a thread had when it last looked.
 typedef struct {
@@ -33,6 +42,25 @@ typedef struct {
 } watched_hold;
 
 static watched_hold watched[CRP_BLOCK_CAPACITY];
+// The stack of a hold that a task of high priority waits for, until its end tells what it was. The watcher's alone.
+typedef struct {
+  uint64_t sequence;  // of the hold; 0: none
+  crp_inverted_hold hold;
+} waited_hold;
+
+static waited_hold waited[CRP_BLOCK_CAPACITY];
+
+// What the end of a thread's last inverted hold told. Written by that thread, `sequence` last.
+static struct {
+  uint64_t sequence;
+  uint64_t waited;
+  uint32_t holder_priority;
+  uint32_t waiter_priority;
+} inversions[CRP_BLOCK_CAPACITY];
+
+static crp_inverted_hold inverted_holds[LONG_HOLD_CAPACITY];
+static uint32_t inverted_hold_count;
+
 static crp_long_hold long_holds[LONG_HOLD_CAPACITY];
 static uint32_t long_hold_count;
 static uint64_t long_holds_seen;
@@ -119,7 +147,7 @@ static void capture_stack(int signal, siginfo_t *info, void *context) {
 
 int crp_watch_signal(void) { return SIGRTMIN + 7; }
 
-static void take_stack(const crp_thread *thread, uint64_t sequence, crp_long_hold *into) {
+static void take_stack(const crp_thread *thread, uint64_t sequence, uint64_t *addresses, uint32_t *address_count) {
   __atomic_store_n(&capture.is_done, 0, __ATOMIC_RELAXED);
   capture.count = 0;
   capture.tid = thread->tid;
@@ -134,8 +162,8 @@ static void take_stack(const crp_thread *thread, uint64_t sequence, crp_long_hol
     __atomic_store_n(&capture.is_done, 1, __ATOMIC_RELEASE);
     return;
   }
-  for (uint32_t i = 0; i < capture.count; i++) into->addresses[i] = capture.addresses[i];
-  into->address_count = capture.count;
+  for (uint32_t i = 0; i < capture.count; i++) addresses[i] = capture.addresses[i];
+  *address_count = capture.count;
 }
 
 // MARK: Looking
@@ -162,9 +190,59 @@ static char thread_state(uint64_t tid) {
   return '?';
 }
 
+// On the holder's own thread, at the end of its hold.
+void crp_note_inversion(const crp_thread *thread, uint64_t waited_nanoseconds, uint32_t holder_priority) {
+  if (waited_nanoseconds < WAITED_NANOSECONDS) return;
+  size_t index = (size_t)(thread - crp_threads);
+  __atomic_store_n(&inversions[index].sequence, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&inversions[index].waited, waited_nanoseconds, __ATOMIC_RELAXED);
+  __atomic_store_n(&inversions[index].holder_priority, holder_priority, __ATOMIC_RELAXED);
+  __atomic_store_n(&inversions[index].waiter_priority,
+                   (uint32_t)__atomic_load_n(&thread->waiter_priority, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+  __atomic_store_n(&inversions[index].sequence, thread->hold_sequence, __ATOMIC_RELEASE);
+}
+
+// Keeps the stack of a hold that has ended, if its end told of an inversion.
+static void settle_waited(uint32_t index) {
+  waited_hold *known = &waited[index];
+  if (known->sequence == 0) return;
+  uint64_t told = __atomic_load_n(&inversions[index].sequence, __ATOMIC_ACQUIRE);
+  if (told == known->sequence && inverted_hold_count < LONG_HOLD_CAPACITY) {
+    crp_inverted_hold *kept = &inverted_holds[inverted_hold_count];
+    *kept = known->hold;
+    kept->waited = __atomic_load_n(&inversions[index].waited, __ATOMIC_RELAXED);
+    kept->holder_priority = __atomic_load_n(&inversions[index].holder_priority, __ATOMIC_RELAXED);
+    kept->waiter_priority = __atomic_load_n(&inversions[index].waiter_priority, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    // Told anew meanwhile, of another hold: what was read may be a mixture.
+    if (__atomic_load_n(&inversions[index].sequence, __ATOMIC_RELAXED) == told) {
+      __atomic_store_n(&inverted_hold_count, inverted_hold_count + 1, __ATOMIC_RELEASE);
+    }
+  }
+  known->sequence = 0;
+}
+
+// A task of high priority has waited for the end of this hold for some time.
+static void look_at_waited(uint32_t index, const crp_thread *thread, uint64_t sequence, uint64_t now) {
+  waited_hold *known = &waited[index];
+  if (known->sequence == sequence || inverted_hold_count == LONG_HOLD_CAPACITY
+      || __atomic_load_n(&thread->waiter_sequence, __ATOMIC_ACQUIRE) != sequence) {
+    return;
+  }
+  uint64_t start = __atomic_load_n(&thread->waiter_start, __ATOMIC_RELAXED);
+  if (now < start || crp_nanoseconds(now - start) < WAITED_NANOSECONDS) return;
+  *known = (waited_hold){.sequence = sequence};
+  known->hold.slot = __atomic_load_n(&thread->hold.slot, __ATOMIC_RELAXED);
+  take_stack(thread, sequence, known->hold.addresses, &known->hold.address_count);
+}
+
 static void look_at(uint32_t index, uint64_t now, uint64_t since_last) {
   crp_thread *thread = &crp_threads[index];
   watched_hold *known = &watched[index];
+  if (__atomic_load_n(&thread->hold_sequence, __ATOMIC_RELAXED) != waited[index].sequence
+      || !__atomic_load_n(&thread->hold.is_open, __ATOMIC_RELAXED)) {
+    settle_waited(index);
+  }
   // Outside of a job that is seen, the end of a hold may not be.
   if (!__atomic_load_n(&thread->hold.is_open, __ATOMIC_RELAXED)
       || __atomic_load_n(&thread->job_depth, __ATOMIC_RELAXED) == 0) {
@@ -181,6 +259,7 @@ static void look_at(uint32_t index, uint64_t now, uint64_t since_last) {
     __atomic_store_n(&thread->watch_sequence, sequence, __ATOMIC_RELEASE);
     __atomic_store_n(&thread->attention, sequence, __ATOMIC_RELEASE);
   }
+  look_at_waited(index, thread, sequence, now);
   char state = thread_state(thread->tid);
   if (state == 'S') known->blocked += since_last;
   uint64_t cpu = thread_cpu(thread->tid) - known->first_cpu;
@@ -203,7 +282,7 @@ static void look_at(uint32_t index, uint64_t now, uint64_t since_last) {
   hold->lasted = crp_nanoseconds(now - known->first_ticks);
   hold->cpu = cpu;
   hold->blocked = known->blocked;
-  take_stack(thread, sequence, hold);
+  take_stack(thread, sequence, hold->addresses, &hold->address_count);
   known->record = count + 1;
   __atomic_store_n(&long_hold_count, count + 1, __ATOMIC_RELEASE);
 }
@@ -244,7 +323,14 @@ void crp_unwatch_holds(void) {
   uint32_t expected = 1;
   if (__atomic_compare_exchange_n(&is_watching, &expected, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
     pthread_join(watcher, NULL);
+    for (uint32_t i = 0; i < CRP_BLOCK_CAPACITY; i++) settle_waited(i);
   }
+}
+
+size_t crp_inverted_holds(crp_inverted_hold *out, size_t capacity) {
+  size_t count = __atomic_load_n(&inverted_hold_count, __ATOMIC_ACQUIRE);
+  for (size_t i = 0; i < count && i < capacity; i++) out[i] = inverted_holds[i];
+  return count;
 }
 
 size_t crp_long_holds(crp_long_hold *out, size_t capacity, uint64_t *seen) {
@@ -278,6 +364,7 @@ void crp_unwatch_holds(void) {}
 size_t crp_long_holds(crp_long_hold *out, size_t capacity, uint64_t *seen) {
   return (void)out, (void)capacity, *seen = 0, 0;
 }
+size_t crp_inverted_holds(crp_inverted_hold *out, size_t capacity) { return (void)out, (void)capacity, 0; }
 size_t crp_threads_in_jobs(crp_thread_in_job *out, size_t capacity) { return (void)out, (void)capacity, 0; }
 
 #endif

@@ -270,6 +270,7 @@ static void record_inversion(crp_thread *thread, crp_hold_set *set, uint64_t now
   crp_add(&set->inversions);
   put(&set->inversion_ns, set->inversion_ns + blocked);
   if (blocked > set->inversion_max) put(&set->inversion_max, blocked);
+  crp_note_inversion(thread, blocked, priority);
 }
 
 __attribute__((noinline)) void crp_end_hold_slow(crp_thread *thread, bool by_task) {
@@ -281,8 +282,10 @@ __attribute__((noinline)) void crp_end_hold_slow(crp_thread *thread, bool by_tas
     time_lost();
     return;
   }
-  bool is_holder = by_task && (hold->task == NULL || hold->task == swift_task_getCurrent());
-  if (!is_holder && hold->suspended_at != 0) {
+  // Of a hold that nobody timed, the task and the suspension that stand here are those of one before.
+  bool is_untimed = hold->kind == CRP_HOLD_UNTIMED;
+  bool is_holder = by_task && (is_untimed || hold->task == NULL || hold->task == swift_task_getCurrent());
+  if (!is_holder && !is_untimed && hold->suspended_at != 0) {
     now = hold->suspended_at;
   } else if (by_task && !is_holder) {
     // The holder left unseen and another task runs here by now.
@@ -317,11 +320,16 @@ void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *tas
   thread->job_depth++;
   frame->outer = thread->hold;
   frame->outer_priority = thread->job_priority;
+  frame->outer_notes = thread->notes_left;
   thread->job_priority = task != NULL ? crp_task_priority(task) : UNKNOWN_PRIORITY;
   __atomic_store_n(&thread->hold.is_open, 0, __ATOMIC_RELAXED);
   if (executor.identity != 0 && !thread->is_shared) {
     crp_continue_hold(thread, executor, crp_slot_of(thread, executor), CRP_HOLD_PROVISIONAL);
   }
+}
+
+void crp_expect_waits(crp_job_frame *frame) {
+  if (frame->is_noted) crp_thread_state()->notes_left = UINT32_MAX;
 }
 
 void crp_job_ends(crp_job_frame *frame) {
@@ -331,6 +339,7 @@ void crp_job_ends(crp_job_frame *frame) {
   thread->job++;
   if (thread->job_depth > 0) thread->job_depth--;
   thread->job_priority = frame->outer_priority;
+  if (thread->notes_left > UINT32_MAX / 2) thread->notes_left = frame->outer_notes;
   if (frame->outer.is_open) {
     // The sequence may not go back: a hold that goes on is given a new number.
     thread->hold = frame->outer;

@@ -273,6 +273,7 @@ CRP_HIDDEN void crp_note_resumption(crp_thread *thread, crp_switch_frame *frame,
 CRP_HIDDEN bool crp_is_sampled(crp_thread *thread, uint32_t slot);
 CRP_HIDDEN void crp_begin_timed_hold(crp_thread *thread, crp_switch_frame *frame, bool is_fast);
 CRP_HIDDEN void crp_end_hold_slow(crp_thread *thread, bool by_task);
+CRP_HIDDEN void crp_note_inversion(const crp_thread *thread, uint64_t waited_nanoseconds, uint32_t holder_priority);
 CRP_HIDDEN void crp_note_await(crp_thread *thread);
 CRP_HIDDEN void crp_close_hold_before(crp_thread *thread);
 CRP_HIDDEN void crp_unseen_hold(crp_thread *thread, uint32_t slot);
@@ -300,11 +301,14 @@ CRP_HIDDEN void crp_note_end(crp_ledger_entry *entry);
 typedef struct {
   crp_hold outer;  // of the job that this one runs inside of
   uint32_t outer_priority;
+  uint32_t outer_notes;
   bool is_noted;
 } crp_job_frame;
 // `task`: the job, where it is known to be a task; NULL else.
 CRP_HIDDEN void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *task);
 CRP_HIDDEN void crp_job_ends(crp_job_frame *frame);
+// The job runs on a task executor: no switch in it takes the thread along, so each arrival may have to wait.
+CRP_HIDDEN void crp_expect_waits(crp_job_frame *frame);
 
 #endif  // CRP_SUPPORTED
 

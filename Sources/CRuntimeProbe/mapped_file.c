@@ -122,6 +122,8 @@ int crp_keep_counts_private(void) {
 }
 
 const void *crp_mapped_base(void) { return __atomic_load_n(&mapped_base, __ATOMIC_ACQUIRE); }
+size_t crp_file_size(void) { return CRP_FILE_SIZE; }
+
 size_t crp_mapped_size(void) { return crp_mapped_base() != NULL ? CRP_FILE_SIZE : 0; }
 
 crp_file_header *crp_header(void) { return (crp_file_header *)mapped_base; }

@@ -352,6 +352,7 @@ CRP_SWIFT void CRP_HOOK(swift_job_run)(void *job, uintptr_t identity, uintptr_t 
 CRP_SWIFT void CRP_HOOK(swift_job_run_on_task_executor)(void *job, uintptr_t identity, uintptr_t implementation) {
   crp_job_frame frame;
   crp_job_begins(&frame, (crp_executor){0, 0}, crp_as_task(job));
+  crp_expect_waits(&frame);
   CRP_REAL(swift_job_run_on_task_executor)(job, identity, implementation);
   crp_job_ends(&frame);
   crp_job_returned(job);
@@ -363,6 +364,7 @@ CRP_SWIFT void CRP_HOOK(swift_job_run_on_serial_and_task_executor)(void *job, ui
                                                                    uintptr_t task_implementation) {
   crp_job_frame frame;
   crp_job_begins(&frame, (crp_executor){serial_identity, serial_implementation}, crp_as_task(job));
+  crp_expect_waits(&frame);
   CRP_REAL(swift_job_run_on_serial_and_task_executor)(job, serial_identity, serial_implementation, task_identity,
                                                       task_implementation);
   crp_job_ends(&frame);

@@ -18,7 +18,8 @@ package enum Comparisons {
           }
           return ComparisonRecord(
             metric: row.term.name, strategy: table.strategies[index], against: table.strategies[0],
-            variant: table.variant, clock: table.clock, value: value, base: base, ratio: row.ratio(index))
+            variant: table.variant, clock: table.clock, users: table.users, value: value, base: base,
+            ratio: row.ratio(index))
         }
       }
     }

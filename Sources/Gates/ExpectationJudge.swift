@@ -11,7 +11,8 @@ package enum ExpectationJudge {
   /// Expectations apply to flawed cells; where the run has one variant only, to all of its cells. A finding that
   /// nobody expected there and that is not advisory makes its cell `failed`, and so does any such finding in a
   /// sound cell beside flawed ones. Cells that did not end by themselves are marked, not judged; but a cell that
-  /// hung has done what it should where `hung` is expected.
+  /// hung has done what it should where `hung` is expected. The cells of a sweep, which differ in load alone, are
+  /// judged together: a finding that is drawn over them, or shows under much load only, is seen in some.
   package static func judge(_ expectations: [Expectation], cells: inout [CellRecord]) -> [ExpectationRecord] {
     let hasOneVariant = Set(cells.map(\.variant)).count == 1
     var records: [ExpectationRecord] = []
@@ -23,17 +24,26 @@ package enum ExpectationJudge {
       }
       mark(&cells[index], expected: expected)
       guard applies, cells[index].endedByItself else { continue }
-      records += expectations.map { judge($0, in: cells[index]) }
+      guard cells[index].users == nil else { continue }
+      records += expectations.map { judge($0, in: [cells[index]], repetition: cells[index].repetition) }
+    }
+    for sweep in SweepJudge.sweeps(of: cells) where hasOneVariant || sweep[0].variant != RunJudge.sound {
+      let ended = sweep.filter(\.endedByItself)
+      guard !ended.isEmpty else { continue }
+      records += expectations.map { judge($0, in: ended, repetition: 0) }
     }
     return records
   }
 
-  private static func judge(_ expectation: Expectation, in cell: CellRecord) -> ExpectationRecord {
-    let seen = cell.findings.filter { $0.name == expectation.finding }.reduce(0) { $0 + $1.count }
+  /// `cells` is not empty.
+  private static func judge(
+    _ expectation: Expectation, in cells: [CellRecord], repetition: Int
+  ) -> ExpectationRecord {
+    let seen = cells.flatMap(\.findings).filter { $0.name == expectation.finding }.reduce(0) { $0 + $1.count }
     let holds = expectation.count.map { seen == $0 } ?? (seen > 0)
     return ExpectationRecord(
-      finding: expectation.finding, count: expectation.count, seen: seen, strategy: cell.strategy,
-      variant: cell.variant, clock: cell.clock, repetition: cell.repetition,
+      finding: expectation.finding, count: expectation.count, seen: seen, strategy: cells[0].strategy,
+      variant: cells[0].variant, clock: cells[0].clock, repetition: repetition,
       verdict: holds ? .passed : .failed)
   }
 

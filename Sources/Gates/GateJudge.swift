@@ -47,7 +47,8 @@ package enum GateJudge {
   package static func judge(_ gate: GateExpression, in cell: CellRecord) -> GateRecord {
     var record = GateRecord(
       gate: gate.text, strategy: cell.strategy, variant: cell.variant, clock: cell.clock,
-      repetition: cell.repetition, actual: nil, limit: gate.limit, margin: nil, verdict: .failed, reason: nil)
+      repetition: cell.repetition, users: cell.users, actual: nil, limit: gate.limit, margin: nil,
+      verdict: .failed, reason: nil)
     switch gate.term.reading(in: cell) {
     case .missing(let reason):
       record.reason = reason

@@ -23,6 +23,7 @@ package enum RunJudge {
   ) -> RunRecord {
     var cells = cells
     let isCutShort = interrupted || cells.count < cellsPlanned
+    SweepJudge.judge(&cells)
     let expected = ExpectationJudge.judge(expectations, cells: &cells)
     let judged = GateJudge.judge(gates, cells: cells, isCutShort: isCutShort)
     var verdicts = cells.map(\.verdict) + judged.records.map(\.verdict) + expected.map(\.verdict)
@@ -63,7 +64,7 @@ package enum RunJudge {
       if places[key] == nil { order.append(key) }
       let cell = cells.first {
         $0.strategy == gate.strategy && $0.variant == gate.variant && $0.clock == gate.clock
-          && $0.repetition == gate.repetition
+          && $0.repetition == gate.repetition && $0.users == gate.users
       }
       places[key, default: []] += cell.map { [$0.title(amid: cells)] } ?? []
     }
@@ -77,8 +78,9 @@ package enum RunJudge {
   private static func expectationReasons(_ records: [ExpectationRecord], cells: [CellRecord]) -> [String] {
     records.filter { $0.verdict != .passed }.map { record in
       let wanted = record.count.map { "\($0) times" } ?? "at least once"
+      let sweep = record.repetition == 0 ? ", all loads together" : ""
       return
-        "expected \(record.finding) \(wanted) in \(record.strategy) · \(record.variant), seen \(record.seen) times"
+        "expected \(record.finding) \(wanted) in \(record.strategy) · \(record.variant)\(sweep), seen \(record.seen) times"
     }
   }
 }

@@ -13,15 +13,15 @@ struct ChartData {
   }
   /// Percentile curves of one variant and clock.
   struct Percentiles {
-    var clock: String
-    var variant: String
+    /// The table that it belongs to.
+    var table: String
     var figure: Figure
     var series: [Curve]
   }
   /// The course of one cell, or of several that went alike.
   struct Course {
-    var clock: String
-    var variant: String
+    /// The table that it belongs to.
+    var table: String
     var figure: Figure
     var interval: Double
     var series: [Line]
@@ -57,12 +57,11 @@ struct ChartData {
         percentiles.append(Self.percentiles(curves, table, id: "percentiles-\(percentiles.count)"))
       }
       for strategy in table.strategies {
-        let cell = outline.run.cells.first {
-          $0.strategy == strategy && $0.variant == table.variant && $0.clock == table.clock
-        }
+        let cell = outline.run.cells.first { $0.strategy == strategy && table.holds($0) }
         if let cell,
           let course = Self.course(
-            cell, outline, isWide: table.strategies.count == 1, id: "course-\(courses.count)")
+            cell, outline, table: FigureSections.id("", table), isWide: table.strategies.count == 1,
+            id: "course-\(courses.count)")
         {
           add(course)
         }
@@ -73,8 +72,7 @@ struct ChartData {
   /// Strategies whose courses are the same share a chart.
   private mutating func add(_ course: Course) {
     let same = courses.firstIndex {
-      $0.clock == course.clock && $0.variant == course.variant && $0.interval == course.interval
-        && $0.series == course.series
+      $0.table == course.table && $0.interval == course.interval && $0.series == course.series
     }
     guard let same else { return courses.append(course) }
     courses[same].titles += course.titles
@@ -101,7 +99,7 @@ struct ChartData {
     }
     let service = curves.contains(where: \.isService) ? " Thin: service time, from the real start." : ""
     return Percentiles(
-      clock: table.clock, variant: table.variant,
+      table: FigureSections.id("", table),
       figure: Figure(
         id: id,
         label:
@@ -116,7 +114,9 @@ struct ChartData {
     ("iterations.in-flight", "in flight", true),
   ]
 
-  private static func course(_ cell: CellRecord, _ outline: RunOutline, isWide: Bool, id: String) -> Course? {
+  private static func course(
+    _ cell: CellRecord, _ outline: RunOutline, table: String, isWide: Bool, id: String
+  ) -> Course? {
     let present = shown.filter { cell.series[$0.key].map { $0.interval > 0 && !$0.values.isEmpty } ?? false }
     let records = present.compactMap { cell.series[$0.key] }
     guard let interval = records.first?.interval, records.allSatisfy({ $0.interval == interval }) else {
@@ -137,7 +137,7 @@ struct ChartData {
     }
     let title = outline.title(cell)
     return Course(
-      clock: cell.clock, variant: cell.variant,
+      table: table,
       figure: Figure(id: id, label: label([title]), caption: title),
       interval: seconds, series: lines, titles: [title])
   }

@@ -9,9 +9,10 @@ enum FigureSections {
     guard !tables.isEmpty else {
       return HTML.section("strategies", "Strategies", HTML.words("p", "no samples"))
     }
-    return tables.map { table in
-      strategies(table, outline) + latencies(table, outline, charts) + course(table, outline, charts)
-    }.joined()
+    return SweepSections.html(outline)
+      + tables.map { table in
+        strategies(table, outline) + latencies(table, outline, charts) + course(table, outline, charts)
+      }.joined()
   }
 
   /// A recorded program has no strategies: all of its figures in one table.
@@ -23,8 +24,9 @@ enum FigureSections {
     return HTML.section("figures", "Figures", HTML.table(head: ["metric", "figure"], rows: rows))
   }
 
-  private static func id(_ name: String, _ table: StrategyFigures) -> String {
-    "\(name)-\(table.clock)-\(table.variant)"
+  /// The name of a part that belongs to a table.
+  static func id(_ name: String, _ table: StrategyFigures) -> String {
+    "\(name)-\(table.clock)-\(table.variant)" + (table.users.map { "-\($0)" } ?? "")
   }
 
   private static func strategies(_ table: StrategyFigures, _ outline: RunOutline) -> String {
@@ -87,13 +89,13 @@ enum FigureSections {
     return HTML.section(
       id("latency", table), "Latency of an iteration, \(outline.caption(table))",
       figure(
-        charts?.percentiles.first { $0.clock == table.clock && $0.variant == table.variant }.map(\.figure))
+        charts?.percentiles.first { $0.table == id("", table) }.map(\.figure))
         + HTML.table(head: head, rows: rows) + note)
   }
 
   private static func course(_ table: StrategyFigures, _ outline: RunOutline, _ charts: ChartData?) -> String
   {
-    let mine = charts?.courses.filter { $0.clock == table.clock && $0.variant == table.variant } ?? []
+    let mine = charts?.courses.filter { $0.table == id("", table) } ?? []
     guard !mine.isEmpty else { return "" }
     let figures = mine.map { figure($0.figure) }.joined()
     let isOne = mine.count == 1
@@ -139,7 +141,7 @@ struct LatencyCurves {
 
   /// From the intended start for each strategy; service time beside it where it differs.
   static func of(_ table: StrategyFigures, cells: [CellRecord]) -> [LatencyCurves] {
-    let mine = cells.filter { $0.variant == table.variant && $0.clock == table.clock }
+    let mine = cells.filter(table.holds)
     return table.strategies.enumerated().flatMap { index, strategy -> [LatencyCurves] in
       let own = mine.filter { $0.strategy == strategy }
       guard let latency = merged("latency.iteration", own) else { return [] }

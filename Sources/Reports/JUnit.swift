@@ -148,9 +148,7 @@ package enum JUnit {
 
   private static func expectations(_ outline: RunOutline) -> [Case] {
     outline.run.expectations.map { record in
-      let title = outline.title(
-        strategy: record.strategy, variant: record.variant, clock: record.clock, repetition: record.repetition
-      )
+      let title = outline.title(record)
       return Case(
         kind: "expectations", name: "\(outline.wanted(record)) [\(title)]", verdict: record.verdict,
         message: "seen \(outline.times(record.seen))")

@@ -7,11 +7,11 @@ internal import WorkloadInterface
 /// RFC 4180: CRLF after each row, quotes around fields that hold `,`, `"`, CR or LF, quotes inside doubled.
 /// Spreadsheets take a text that begins with `=`, `+`, `-`, `@`, tab or CR for a formula: such texts, and those
 /// that begin with `'` themselves, get a `'` in front. Whoever wants the names exactly takes one leading `'`
-/// off. Figures are in plain digits: durations in ns, sizes in bytes. What was not measured has an empty value.
+/// off. `users` is the load of a sweep's cell, empty elsewhere. Figures are in plain digits: durations in ns, sizes in bytes. What was not measured has an empty value.
 package enum MetricsCSV {
   /// The header's names.
   package static let columns = [
-    "strategy", "variant", "clock", "repetition", "metric", "statistic", "value", "unit",
+    "strategy", "variant", "clock", "repetition", "metric", "statistic", "value", "unit", "users",
   ]
 
   /// Renders a run; cells in plan order, metrics by name.
@@ -25,6 +25,7 @@ package enum MetricsCSV {
           field(cell.strategy), field(cell.variant), field(cell.clock), String(cell.repetition),
           field(metric),
           statistic, cell.metrics[name]?.plain ?? "", unit == .perSecond ? "per second" : unit.rawValue,
+          cell.users.map(String.init) ?? "",
         ]
         text += fields.joined(separator: ",") + "\r\n"
       }

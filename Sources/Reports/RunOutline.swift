@@ -43,16 +43,28 @@ struct RunOutline {
   func title(_ cell: CellRecord) -> String { cell.title(amid: run.cells) }
 
   /// The title of the cell that a gate judged; for a gate that judged none, the strategy it named.
-  func title(strategy: String, variant: String, clock: String, repetition: Int) -> String {
+  func title(_ gate: GateRecord) -> String {
     let cell = run.cells.first {
-      $0.strategy == strategy && $0.variant == variant && $0.clock == clock && $0.repetition == repetition
+      $0.strategy == gate.strategy && $0.variant == gate.variant && $0.clock == gate.clock
+        && $0.repetition == gate.repetition && $0.users == gate.users
     }
-    return cell.map(title) ?? (strategy.isEmpty ? "no cell" : strategy)
+    return cell.map(title) ?? (gate.strategy.isEmpty ? "no cell" : gate.strategy)
   }
 
-  /// The title of the cell that a gate judged.
-  func title(_ gate: GateRecord) -> String {
-    title(strategy: gate.strategy, variant: gate.variant, clock: gate.clock, repetition: gate.repetition)
+  /// The title of the cell in which a finding was expected, or of all cells of a sweep.
+  func title(_ expectation: ExpectationRecord) -> String {
+    let cell = cells(of: expectation).first
+    let title = expectation.repetition == 0 ? cell?.sweepTitle(amid: run.cells) : cell.map(title)
+    return title ?? (expectation.strategy.isEmpty ? "no cell" : expectation.strategy)
+  }
+
+  /// The cells that an expectation was judged in.
+  private func cells(of expectation: ExpectationRecord) -> [CellRecord] {
+    run.cells.filter {
+      $0.strategy == expectation.strategy && $0.variant == expectation.variant
+        && $0.clock == expectation.clock
+        && (expectation.repetition == 0 || $0.repetition == expectation.repetition)
+    }
   }
 
   /// A gate's figure, or `no figure`.
@@ -89,12 +101,9 @@ struct RunOutline {
     .filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// What was seen of an expected finding in its cell.
+  /// What was seen of an expected finding in its cell or sweep.
   func findings(_ record: ExpectationRecord) -> [FindingRecord] {
-    run.cells.filter {
-      $0.strategy == record.strategy && $0.variant == record.variant && $0.clock == record.clock
-        && $0.repetition == record.repetition
-    }.flatMap { $0.findings.filter { $0.name == record.finding } }
+    cells(of: record).flatMap { $0.findings.filter { $0.name == record.finding } }
   }
 
   /// Findings that were not expected, with the cells they were seen in.
@@ -114,10 +123,11 @@ struct RunOutline {
     if tables.count == 1, Set(run.cells.map(\.variant)).count > 1 || variants != ["sound"] {
       parts += variants
     }
+    if tables.count == 1, let users = tables[0].users { parts.append(CellRecord.text(users: users)) }
     let most = tables.flatMap(\.repetitions).max() ?? 1
     if most > 1 { parts.append("median of \(most) repetitions") }
     let isInvalid = run.cells.contains { cell in
-      cell.verdict == .invalid && tables.contains { $0.variant == cell.variant && $0.clock == cell.clock }
+      cell.verdict == .invalid && tables.contains { $0.holds(cell) }
     }
     if isInvalid { parts.append("invalid: these figures prove nothing") }
     return parts.joined(separator: ", ")

@@ -54,8 +54,12 @@ struct StrategyMatrix {
   private static func labels(_ tables: [StrategyFigures]) -> [String] {
     let clocks = Set(tables.map(\.clock)).count
     let variants = Set(tables.map(\.variant)).count
+    let isSweep = tables.contains { $0.users != nil }
     return tables.map { table in
-      let parts = [variants > 1 ? table.variant : "", clocks > 1 || variants == 1 ? table.clock : ""]
+      let parts = [
+        variants > 1 ? table.variant : "", clocks > 1 || variants == 1 && !isSweep ? table.clock : "",
+        table.users.map { CellRecord.text(users: $0) } ?? "",
+      ]
       return parts.filter { !$0.isEmpty }.joined(separator: " · ")
     }
   }

@@ -11,6 +11,10 @@ package enum SummaryMarkdown {
     lines +=
       gates(outline) + baseline(outline) + expectations(outline) + validity(outline) + findings(outline)
     if run.scenario.isRecording { lines += recorded(outline) }
+    for sweep in LoadSweep.all(of: run.cells) {
+      let table = SweepTable(sweep, outline)
+      lines += ["### \(escaped(table.caption))", ""] + Self.table(table.head, table.rows)
+    }
     for table in outline.tables { lines += strategies(table, outline) }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -43,9 +47,7 @@ package enum SummaryMarkdown {
     let rows = outline.run.expectations.map { record in
       [
         record.verdict.rawValue, outline.wanted(record), outline.times(record.seen),
-        outline.title(
-          strategy: record.strategy, variant: record.variant, clock: record.clock,
-          repetition: record.repetition),
+        outline.title(record),
       ]
     }
     return ["### Expected findings", ""] + table(["verdict", "finding", "seen", "where"], rows)

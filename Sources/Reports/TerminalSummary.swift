@@ -40,6 +40,7 @@ package enum TerminalSummary {
     if run.scenario.isRecording {
       page.recorded(run, glossary: glossary)
     } else {
+      page.sweeps(outline)
       strategies(outline, on: &page)
     }
     page.blank()
@@ -53,9 +54,7 @@ package enum TerminalSummary {
     page.heading("Expected findings")
     let width = outline.run.expectations.map { TerminalPage.word($0.verdict).count }.max() ?? 0
     for record in outline.run.expectations.sorted(by: { $0.verdict < $1.verdict }) {
-      let place = outline.title(
-        strategy: record.strategy, variant: record.variant, clock: record.clock, repetition: record.repetition
-      )
+      let place = outline.title(record)
       let brief = outline.findings(record).map(outline.brief).filter { !$0.isEmpty }.joined(separator: "; ")
       let words =
         record.verdict == .passed

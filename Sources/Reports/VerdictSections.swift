@@ -65,9 +65,7 @@ enum VerdictSections {
   private static func expectations(_ outline: RunOutline) -> String {
     guard !outline.run.expectations.isEmpty else { return "" }
     let rows = outline.run.expectations.map { record in
-      let title = outline.title(
-        strategy: record.strategy, variant: record.variant, clock: record.clock, repetition: record.repetition
-      )
+      let title = outline.title(record)
       return [
         HTML.escaped(outline.wanted(record)), HTML.verdict(record.verdict.rawValue),
         HTML.escaped(outline.times(record.seen)), HTML.escaped(title),

@@ -10,12 +10,14 @@ enum ActorFindings {
     /// Share of all cores that the process left unused, from 0 to 1.
     var idleShare: Double
     var longHolds: [LongHold]
+    /// Those whose stack was taken.
+    var invertedHolds: [InvertedHold] = []
   }
 
   static func judge(_ evidence: Evidence) -> [ReportedFinding] {
     let actors = evidence.window.actors
     return actors.compactMap { saturated($0, evidence) } + pingPong(evidence.window)
-      + actors.compactMap(inversion) + longHolds(evidence.longHolds)
+      + actors.compactMap { inversion($0, evidence.invertedHolds) } + longHolds(evidence.longHolds)
   }
 
   // MARK: Saturation
@@ -77,14 +79,36 @@ enum ActorFindings {
 
   static let inversionTime: UInt64 = 10_000_000
 
-  private static func inversion(_ actor: ActorTimes) -> ReportedFinding? {
+  /// The place is where the holder was that was waited for longest, of those whose stack was taken.
+  private static func inversion(_ actor: ActorTimes, _ holds: [InvertedHold]) -> ReportedFinding? {
     guard actor.inversions > 0, actor.inversionMaximum >= inversionTime else { return nil }
+    var evidence = [
+      "waited-ns": Int64(clamping: actor.inversionTime),
+      "longest-wait-ns": Int64(clamping: actor.inversionMaximum),
+    ]
+    let longest = holds.filter { $0.qualifiedName == actor.qualifiedName }.max { $0.waited < $1.waited }
+    guard let longest else {
+      return ReportedFinding(
+        "priority-inversion", count: Int(clamping: actor.inversions), evidence: evidence, place: actor.name)
+    }
+    evidence["holder-priority"] = Int64(longest.holderPriority)
+    evidence["waiter-priority"] = Int64(longest.waiterPriority)
     return ReportedFinding(
-      "priority-inversion", count: Int(clamping: actor.inversions),
-      evidence: [
-        "waited-ns": Int64(clamping: actor.inversionTime),
-        "longest-wait-ns": Int64(clamping: actor.inversionMaximum),
-      ], place: actor.name)
+      "priority-inversion", count: Int(clamping: actor.inversions), evidence: evidence,
+      place: place(actor.name, longest.addresses), details: stack(longest.addresses))
+  }
+
+  // MARK: Stacks
+
+  private static func place(_ actor: String, _ addresses: [UInt64]) -> String {
+    var places = CreationPlaces()
+    return actor + (places.place(of: addresses).map { ", \($0)" } ?? "")
+  }
+
+  /// The holder's stack in one sentence; none where no function in it has a name.
+  private static func stack(_ addresses: [UInt64]) -> [String] {
+    let functions = CreationPlaces().stack(of: addresses).map(\.description)
+    return functions.isEmpty ? [] : ["the holder was in " + functions.joined(separator: ", called by ")]
   }
 
   // MARK: Long holds
@@ -97,13 +121,14 @@ enum ActorFindings {
       return "\(hold.qualifiedName.split(separator: ".").last ?? "?")\(place)"
     }
     return byPlace.map { place, holds in
-      ReportedFinding(
+      let longest = holds.max { $0.duration < $1.duration }
+      return ReportedFinding(
         "long-hold", count: holds.count,
         evidence: [
           "longest-ns": Int64(clamping: holds.map(\.duration).max() ?? 0),
           "cpu-ns": Int64(clamping: holds.reduce(0) { $0 + $1.cpu }),
           "blocked-ns": Int64(clamping: holds.reduce(0) { $0 + $1.blocked }),
-        ], place: place)
+        ], place: place, details: longest.map { stack($0.addresses) } ?? [])
     }
   }
 }

@@ -26,7 +26,13 @@ extension CellFigures {
   }
 
   /// What the load plan asked for and what was delivered, per second.
-  mutating func setRates(_ accounts: IterationAccounts, plan: CellPlan, planLength: Int64, window: Int64) {
+  /// `length`: until the last iteration ended; `window`: of that, from the end of the warm-up; both in ns.
+  mutating func setRates(
+    _ accounts: IterationAccounts, plan: CellPlan, planLength: Int64, length: Int64, window: Int64
+  ) {
+    set(
+      "throughput", ratio: Double(accounts.completed) / Double(length) * 1e9,
+      otherwise: "the cell had no length")
     if case .open = plan.scenario.load.model {
       set(
         "load.offered", ratio: Double(accounts.planned) / Double(planLength) * 1e9,

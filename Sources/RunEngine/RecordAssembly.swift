@@ -56,7 +56,7 @@ struct RecordAssembly {
     let accounts = run.accounts
     var record = CellRecord(
       strategy: plan.strategy.name, variant: plan.variant, clock: plan.clock.rawValue,
-      repetition: plan.repetition, verdict: ending.verdict)
+      repetition: plan.repetition, users: plan.users, verdict: ending.verdict)
     record.reasons = ending.reasons
     record.coverage = coverage
     record.length = ending.windowEnd.time
@@ -76,7 +76,7 @@ struct RecordAssembly {
     var figures = CellFigures()
     figures.set(accounts, plan: plan)
     figures.setRates(
-      accounts, plan: plan, planLength: ending.loadLength,
+      accounts, plan: plan, planLength: ending.loadLength, length: ending.windowEnd.time,
       window: ending.windowEnd.time - ending.windowStart.time)
     figures.set("latency.iteration", run.latency.snapshot())
     figures.set("service.iteration", run.service.snapshot())
@@ -184,7 +184,9 @@ struct RecordAssembly {
     let used = Double(ending.windowEnd.cpu - ending.windowStart.cpu)
     let idle = window.length > 0 ? 1 - used / (Double(window.length) * cores) : 0
     return ActorFindings.judge(
-      .init(window: window, idleShare: idle, longHolds: Probe.longHolds().kept))
+      .init(
+        window: window, idleShare: idle, longHolds: Probe.longHolds().kept,
+        invertedHolds: Probe.invertedHolds()))
   }
 
   /// The record of a finding in a cell of this workload.

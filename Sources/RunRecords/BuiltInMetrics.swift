@@ -113,6 +113,9 @@ extension MetricCatalogue {
       "load.achieved", .gauge, .perSecond, .higher,
       about: "Iterations per second that started, over the time it took."),
     .init(
+      "throughput", .gauge, .perSecond, .higher,
+      about: "Iterations completed per second, over the whole cell until the last one ended."),
+    .init(
       "load.lateness", .distribution, .nanoseconds, .lower,
       about:
         "Time from an intended start to the real one that the load generator itself is to blame for (queueing at the limit excluded)."

@@ -11,6 +11,8 @@ package struct CellRecord: Sendable, Codable, Equatable {
   package var clock: String
   /// From 1.
   package var repetition: Int
+  /// Users of the closed load, where a sweep over them tells cells apart; else absent.
+  package var users: Int?
   /// How it ended, before gates: passed, invalid, hung, crashed, interrupted, or failed by findings.
   package var verdict: Verdict
   /// Why the verdict is not `passed`, and what was not measured; one sentence each.
@@ -35,7 +37,10 @@ package struct CellRecord: Sendable, Codable, Equatable {
   package var findings: [FindingRecord]
 
   /// Makes a record with nothing measured yet.
-  package init(strategy: String, variant: String, clock: String, repetition: Int, verdict: Verdict) {
+  package init(
+    strategy: String, variant: String, clock: String, repetition: Int, users: Int? = nil, verdict: Verdict
+  ) {
+    self.users = users
     self.strategy = strategy
     self.variant = variant
     self.clock = clock
@@ -53,14 +58,35 @@ package struct CellRecord: Sendable, Codable, Equatable {
     findings = []
   }
 
-  /// What people call the cell: `batched-5`, with clock, variant and repetition where they tell cells apart.
+  /// What people call the cell: `batched-5`, with clock, variant, users and repetition where they tell cells apart.
   package func title(amid cells: [CellRecord]) -> String {
-    var parts = [strategy]
-    if Set(cells.map(\.variant)).count > 1 { parts.append(variant) }
-    if Set(cells.map(\.clock)).count > 1 { parts.append(clock) }
+    var parts = kindParts(amid: cells)
+    if let users { parts.append(Self.text(users: users)) }
     if Set(cells.map(\.repetition)).count > 1 { parts.append("#\(repetition)") }
     return parts.joined(separator: " · ")
   }
+
+  /// What people call all cells that differ from this one in load and repetition alone.
+  package func sweepTitle(amid cells: [CellRecord]) -> String {
+    let levels = cells.filter { $0.isOfSweep(of: self) }.compactMap(\.users)
+    let range = levels.min().flatMap { least in levels.max().map { "\(least) to \($0) users" } }
+    return (kindParts(amid: cells) + [range].compactMap { $0 }).joined(separator: " · ")
+  }
+
+  private func kindParts(amid cells: [CellRecord]) -> [String] {
+    var parts = [strategy]
+    if Set(cells.map(\.variant)).count > 1 { parts.append(variant) }
+    if Set(cells.map(\.clock)).count > 1 { parts.append(clock) }
+    return parts
+  }
+
+  /// Whether both differ in load and repetition alone.
+  package func isOfSweep(of other: CellRecord) -> Bool {
+    strategy == other.strategy && variant == other.variant && clock == other.clock
+  }
+
+  /// `1 user`, `16 users`.
+  package static func text(users: Int) -> String { users == 1 ? "1 user" : "\(users) users" }
 }
 
 /// What a count can see. Counts of different coverage are never compared.

@@ -15,8 +15,10 @@ package enum FindingCatalogue {
     .init(
       name: "contention-collapse",
       about:
-        "With eight times the callers or more, the throughput of an actor was less than a third of that with the fewest. Judged over several cells that differ in their callers alone.",
-      advice: "Give the actor batches; let fewer tasks call it at once.", isAdvisory: true),
+        "With eight times the users or more, fewer than a third as many iterations were completed per second as with the fewest. Judged over the cells of a sweep (`load.users: [1, 8, 64]`), which differ in their users alone; flat throughput is no collapse.",
+      advice:
+        "Look at what the actor or lock does more of the more callers wait for it; give it batches, or let fewer tasks call it at once.",
+      isAdvisory: true),
     .init(
       name: "hop-ping-pong",
       about:
@@ -26,19 +28,19 @@ package enum FindingCatalogue {
     .init(
       name: "long-hold",
       about:
-        "A task held an actor while its thread ran, or was blocked in the kernel, for 100 ms or more. Time without a core does not count. The place is where it was after 100 ms. Real clock.",
+        "A task held an actor while its thread ran, or was blocked in the kernel, for 100 ms or more. Time without a core does not count. The place is where it was after 100 ms, with the stack of the longest. Real clock.",
       advice:
         "Take blocking calls and long computations out of the actor; await instead of blocking, or yield between parts."
     ),
     .init(
       name: "priority-inversion",
       about:
-        "A task of priority 25 (userInitiated) or above waited for the end of a hold by a task of a lower priority, 10 ms or more at the worst. On Linux the holder is not given the waiter's priority. Real clock.",
+        "A task of priority 25 (userInitiated) or above waited for the end of a hold by a task of a lower priority, 10 ms or more at the worst. On Linux the holder is not given the waiter's priority. The place is where the holder was that was waited for longest, of those whose stack was taken while they were waited for. Real clock.",
       advice: "Hold the actor shortly at low priority, or do both at one priority.", isAdvisory: true),
     .init(
       name: "pool-exhausted",
       about:
-        "For a second or more no thread of the pool was free: a task that beats 20 times a second was silent, every thread in a job was blocked in the kernel, and the process used less than 5 % of a core. Real clock.",
+        "For a second or more no thread of the pool was free: a task that beats 20 times a second was silent, every thread in a job was blocked in the kernel at each look, and the process used less than 5 % of a core meanwhile. Threads that compute are busy, not blocked. Real clock.",
       advice:
         "Do not block in tasks: as many blocking calls as cores stop every task of the process. Move them to threads of their own."
     ),

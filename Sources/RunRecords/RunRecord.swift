@@ -166,6 +166,8 @@ package struct ComparisonRecord: Sendable, Codable, Equatable {
   package var variant: String
   /// The clock of both.
   package var clock: String
+  /// The users of both, in a sweep.
+  package var users: Int?
   /// The strategy's figure (the median over repetitions).
   package var value: MetricValue
   /// The first strategy's figure.
@@ -175,9 +177,10 @@ package struct ComparisonRecord: Sendable, Codable, Equatable {
 
   /// Makes a record.
   package init(
-    metric: String, strategy: String, against: String, variant: String, clock: String, value: MetricValue,
-    base: MetricValue, ratio: Double?
+    metric: String, strategy: String, against: String, variant: String, clock: String, users: Int? = nil,
+    value: MetricValue, base: MetricValue, ratio: Double?
   ) {
+    self.users = users
     self.metric = metric
     self.strategy = strategy
     self.against = against
@@ -201,6 +204,8 @@ package struct GateRecord: Sendable, Codable, Equatable {
   package var clock: String
   /// The cell's repetition.
   package var repetition: Int
+  /// The cell's users, in a sweep.
+  package var users: Int?
   /// The figure that was judged; nil when it is absent.
   package var actual: MetricValue?
   /// The figure it was held against.
@@ -217,9 +222,10 @@ package struct GateRecord: Sendable, Codable, Equatable {
 
   /// Makes a record.
   package init(
-    gate: String, strategy: String, variant: String, clock: String, repetition: Int, actual: MetricValue?,
-    limit: MetricValue, margin: Double?, verdict: Verdict, reason: String?
+    gate: String, strategy: String, variant: String, clock: String, repetition: Int, users: Int? = nil,
+    actual: MetricValue?, limit: MetricValue, margin: Double?, verdict: Verdict, reason: String?
   ) {
+    self.users = users
     self.gate = gate
     self.strategy = strategy
     self.variant = variant
@@ -233,7 +239,7 @@ package struct GateRecord: Sendable, Codable, Equatable {
   }
 }
 
-/// A finding that the scenario expected, judged in one cell.
+/// A finding that the scenario expected, judged in one cell, or over all cells of a sweep together.
 package struct ExpectationRecord: Sendable, Codable, Equatable {
   /// The finding's name.
   package var finding: String
@@ -247,7 +253,7 @@ package struct ExpectationRecord: Sendable, Codable, Equatable {
   package var variant: String
   /// The cell's clock.
   package var clock: String
-  /// The cell's repetition.
+  /// The cell's repetition; 0 where all cells of a sweep were judged together.
   package var repetition: Int
   /// `passed` or `failed`.
   package var verdict: Verdict

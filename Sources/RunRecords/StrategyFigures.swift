@@ -1,12 +1,14 @@
 internal import Measurement
 
-/// The strategies of a run side by side, for one variant and clock: medians over the repetitions of the
+/// The strategies of a run side by side, for one variant, clock and load: medians over the repetitions of the
 /// metrics that tell strategies apart.
 package struct StrategyFigures: Sendable {
   /// The variant of all cells.
   package let variant: String
   /// The clock of all cells.
   package let clock: String
+  /// The users of all cells, in a sweep.
+  package let users: Int?
   /// The strategies, in plan order; the first is what the others are held against.
   package let strategies: [String]
   /// How many repetitions each strategy has.
@@ -45,18 +47,20 @@ package struct StrategyFigures: Sendable {
   ]
 
   /// Where processor time costs nothing, strategies cannot differ in these.
-  private static let throughput: Set = ["goodput", "load.achieved"]
+  private static let throughput: Set = ["goodput", "load.achieved", LoadSweep.rate]
   /// What the probe counts: figures of different coverage are never compared.
   private static let probed: Set = ["hops", "switches", "tasks.created", "tasks.orphaned"]
 
-  /// A table for each variant and clock, in plan order. Cells that did not end by themselves are left out.
+  /// A table for each variant, clock and load of a sweep, in plan order. Cells that did not end by themselves are left out.
   ///
   /// - Parameter asked: Figures to be shown besides the usual ones, where a cell has them.
   package static func tables(of cells: [CellRecord], besides asked: [FigureTerm] = []) -> [StrategyFigures] {
     let ended = cells.filter { ![.interrupted, .crashed, .hung].contains($0.verdict) }
     let order = distinct(cells.map(\.strategy))
-    return distinct(ended.map { Group(variant: $0.variant, clock: $0.clock) }).map { group in
-      let mine = ended.filter { $0.variant == group.variant && $0.clock == group.clock }
+    return distinct(ended.map { Group(variant: $0.variant, clock: $0.clock, users: $0.users) }).map { group in
+      let mine = ended.filter {
+        $0.variant == group.variant && $0.clock == group.clock && $0.users == group.users
+      }
       return StrategyFigures(
         group, cells: order.map { name in mine.filter { $0.strategy == name } }, names: order, asked: asked)
     }
@@ -65,11 +69,18 @@ package struct StrategyFigures: Sendable {
   private struct Group: Hashable {
     var variant: String
     var clock: String
+    var users: Int?
+  }
+
+  /// Whether the cell is one of those that the table is made of.
+  package func holds(_ cell: CellRecord) -> Bool {
+    cell.variant == variant && cell.clock == clock && cell.users == users
   }
 
   private init(_ group: Group, cells: [[CellRecord]], names: [String], asked: [FigureTerm]) {
     variant = group.variant
     clock = group.clock
+    users = group.users
     // A strategy without any cell here keeps no column, except the first, which the ratios need.
     let kept = names.indices.filter { $0 == 0 || !cells[$0].isEmpty }
     strategies = kept.map { names[$0] }

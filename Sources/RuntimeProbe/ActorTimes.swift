@@ -105,6 +105,38 @@ package struct ActorTimesReport: Sendable, Hashable {
     actors.first { $0.qualifiedName == name || $0.name == name }
   }
 
+  /// Both together, as of two windows. Single instances are not told.
+  package func adding(_ other: ActorTimesReport) -> ActorTimesReport {
+    var sum = self
+    for row in other.actors {
+      if let index = sum.actors.firstIndex(where: { $0.qualifiedName == row.qualifiedName }) {
+        sum.actors[index].add(row)
+      } else {
+        sum.actors.append(row)
+      }
+    }
+    sum.routes.merge(other.routes) { $0 &+ $1 }
+    sum.routesLost &+= other.routesLost
+    sum.instances = []
+    sum.timesLost &+= other.timesLost
+    sum.stateMismatches &+= other.stateMismatches
+    return sum
+  }
+
+  /// With bounds for extremes, where those that stand here are of a longer time.
+  var bounded: ActorTimesReport {
+    var bounded = self
+    for index in actors.indices {
+      bounded.actors[index].wait = actors[index].wait.bounded
+      bounded.actors[index].hold = actors[index].hold.bounded
+      bounded.actors[index].fastHold = actors[index].fastHold.bounded
+      bounded.actors[index].depth = actors[index].depth.bounded
+    }
+    bounded.actors = bounded.actors.filter { $0.arrivals > 0 || $0.hold.count > 0 || $0.holdsUnseen > 0 }
+    bounded.routes = routes.filter { $0.value > 0 }
+    return bounded
+  }
+
   /// What came after `earlier`; actors that nothing happened to are left out.
   package func since(_ earlier: ActorTimesReport) -> ActorTimesReport {
     var change = self

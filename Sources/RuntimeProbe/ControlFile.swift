@@ -76,6 +76,39 @@ final class ControlFile {
     return (snapshot.taken_at, counts)
   }
 
+  /// Waits, holds and routes of the windows that were closed, and those until one was opened that was not closed;
+  /// why they are not told, where they are not.
+  var windowTimes: Result<(closed: ActorTimesReport?, opened: ActorTimesReport?), ProbeAbsence> {
+    let head = head
+    switch crp_window_state(rawValue: head.window_state) {
+    case CRP_WINDOWS_WHOLE: break
+    case CRP_WINDOWS_WRITING:
+      return .failure(ProbeAbsence("the program ended while a window was being opened or closed"))
+    default: return .failure(ProbeAbsence("there was no room for the waits and holds of windows"))
+    }
+    let isOpen = head.snapshot_count % 2 == 1
+    let closed = head.windows_closed > 0 ? image(1, head)?.bounded : nil
+    let opened = isOpen ? image(0, head) : nil
+    guard (closed != nil) == (head.windows_closed > 0), (opened != nil) == isOpen else {
+      return .failure(ProbeAbsence("what was kept of the windows cannot be read"))
+    }
+    return .success((closed, opened))
+  }
+
+  /// One of the two images of the probe's file.
+  private func image(_ index: Int, _ head: crp_recording) -> ActorTimesReport? {
+    let (length, isTooLong) = head.image_size.multipliedReportingOverflow(by: 2)
+    let (end, isTooFar) = head.images_offset.addingReportingOverflow(length)
+    guard head.images_offset > 0, !isTooLong, !isTooFar, end <= head.file_size, head.file_size <= UInt64(size)
+    else { return nil }
+    let bytes = UnsafeRawBufferPointer(
+      start: base + Int(head.images_offset) + index * Int(head.image_size), count: Int(head.image_size))
+    guard let header = try? ProbeFile.validated(bytes, path: "window", wholeFile: true).get() else {
+      return nil
+    }
+    return ProbeFile.times(of: bytes, header: header)
+  }
+
   /// Sets a bit of the command word, wakes the probe and waits for its answer.
   func ask(_ command: crp_recording_command) -> Bool {
     guard crp_recording_state(rawValue: head.state) == CRP_RECORDING_COUNTING else { return false }

@@ -38,6 +38,24 @@ package struct CreationPlaces {
     return place
   }
 
+  /// The functions that somebody wrote among `addresses`, innermost first, each once in a row: a stack for people.
+  package func stack(of addresses: [UInt64]) -> [CreationPlace] {
+    var places: [CreationPlace] = []
+    let frames = addresses.enumerated().map { index, address -> RichFrame<UInt64> in
+      index == 0 ? .programCounter(address) : .returnAddress(address)
+    }
+    let backtrace = Backtrace(architecture: "x86_64", frames: frames, images: images)
+    for symbol in backtrace.symbolicated(with: images)?.frames.compactMap(\.symbol) ?? [] {
+      guard Self.isWritten(symbol), !Self.isLibrary(symbol.rawName) else { continue }
+      let location = symbol.sourceLocation
+      let place = CreationPlace(
+        function: Self.shortened(symbol.name), file: location.map { Self.shortPath($0.path) },
+        line: location?.line)
+      if places.last != place { places.append(place) }
+    }
+    return places
+  }
+
   /// The same for a task of the ledger.
   package mutating func place(of task: LiveTask) -> CreationPlace? {
     place(of: task.creationAddresses)

@@ -52,15 +52,21 @@ package struct ProbeHistogram: Sendable, Hashable {
     change.count &-= earlier.count
     change.sum &-= earlier.sum
     for index in buckets.indices { change.buckets[index] &-= earlier.buckets[index] }
-    let filled = change.buckets.indices.filter { change.buckets[$0] > 0 }
+    return change.bounded
+  }
+
+  /// With extremes that bound the filled buckets, where those that stand here are of more values than these.
+  var bounded: ProbeHistogram {
+    var bounded = self
+    let filled = buckets.indices.filter { buckets[$0] > 0 }
     guard let first = filled.first, let last = filled.last else {
-      change.minimum = 0
-      change.maximum = 0
-      return change
+      bounded.minimum = 0
+      bounded.maximum = 0
+      return bounded
     }
-    change.minimum = max(minimum, Self.values(of: first).lowerBound)
-    change.maximum = min(maximum, Self.values(of: last).upperBound)
-    return change
+    bounded.minimum = max(minimum, Self.values(of: first).lowerBound)
+    bounded.maximum = min(maximum, Self.values(of: last).upperBound)
+    return bounded
   }
 
   /// Reads a `crp_time_histogram` or `crp_depth_histogram`.

@@ -50,6 +50,9 @@ package struct Recording: Sendable {
   package var times: ActorTimesReport?
   /// How far the clock of `times` strayed, as a share.
   package var clockDrift: Double
+  /// Waits and holds of the windows, one that was left open included; `nil` where none was opened, or why they are
+  /// not told.
+  package var windowTimes: Result<ActorTimesReport, ProbeAbsence>?
   /// Counts when a window was opened or closed, in order.
   package var snapshots: [(time: Int64, counts: ProbeCounts)]
   package var ledger: LedgerLook?
@@ -109,7 +112,20 @@ package struct Recording: Sendable {
     let count = min(Int(head.snapshot_count), Int(CRP_SNAPSHOT_CAPACITY))
     snapshots = (0..<count).compactMap { control.snapshot($0, counters: files.counters) }
     ledger = control.ledger
+    windowTimes = count == 0 ? nil : Self.windowTimes(control, whole: times)
     maps = (try? ProbeFile.contents(files.maps, limit: nil)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  private static func windowTimes(
+    _ control: ControlFile, whole: ActorTimesReport?
+  ) -> Result<ActorTimesReport, ProbeAbsence> {
+    control.windowTimes.flatMap { closed, opened in
+      let rest = opened.flatMap { opened in whole.map { $0.since(opened) } }
+      guard let first = closed ?? rest else {
+        return .failure(ProbeAbsence("what was kept of the windows cannot be read"))
+      }
+      return .success(closed == nil ? first : rest.map(first.adding) ?? first)
+    }
   }
 
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String {

@@ -98,8 +98,11 @@ public struct Rate: Sendable, Codable, Hashable {
 
 /// Users who each run one iteration after the other.
 public struct ClosedLoad: Sendable, Codable, Hashable {
-  /// Users, at least 1.
+  /// Users, at least 1; of a sweep those of the cell, in a scenario the fewest.
   public var users: Int
+  /// The numbers of users that a scenario runs one after the other, each in a cell of its own, rising; empty where
+  /// `users` is all.
+  public var sweep: [Int]
   /// Pause of a user between iterations; nil is none.
   public var think: Distribution?
   /// Users start evenly over this time, in ns.
@@ -111,9 +114,11 @@ public struct ClosedLoad: Sendable, Codable, Hashable {
 
   /// Makes a load; at least one of `duration` and `iterations` is given.
   public init(
-    users: Int, think: Distribution? = nil, ramp: Int64 = 0, duration: Int64? = nil, iterations: Int? = nil
+    users: Int, sweep: [Int] = [], think: Distribution? = nil, ramp: Int64 = 0, duration: Int64? = nil,
+    iterations: Int? = nil
   ) {
     self.users = users
+    self.sweep = sweep
     self.think = think
     self.ramp = ramp
     self.duration = duration

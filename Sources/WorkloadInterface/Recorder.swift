@@ -148,8 +148,10 @@ public struct ReportedFinding: Sendable, Hashable {
 
   /// Makes a report of one sighting.
   public init(
-    _ name: String, count: Int = 1, evidence: [String: Int64], place: String? = nil, iteration: Int? = nil
+    _ name: String, count: Int = 1, evidence: [String: Int64], place: String? = nil, iteration: Int? = nil,
+    details: [String] = []
   ) {
+    self.details = details
     self.name = name
     self.count = count
     self.evidence = evidence

@@ -83,6 +83,24 @@ struct RecordTests {
     #expect(findings.first { $0.count == 1 }?.evidence["cancelled"] == 1)
   }
 
+  @Test("Of a killed program the last look is told, and how old it is; of one that ended, its end")
+  func age() throws {
+    let killed = try record([Self.program, "leak-killed", "10"], ["--quiet"])
+    #expect(killed.code == 137)
+    let findings = killed.cell?.findings ?? []
+    #expect(findings.map(\.count).sorted() == [1, 2], "\(findings)")
+    for finding in findings {
+      let age = try #require(finding.evidence["seen-before-end-ns"])
+      #expect(age >= 0)
+      #expect(finding.message.contains("before the program was seen to be gone"))
+    }
+    let ended = try record([Self.program, "leak", "10"], ["--quiet"])
+    for finding in ended.cell?.findings ?? [] {
+      #expect(finding.evidence["seen-before-end-ns"] == nil)
+      #expect(finding.message.contains("alive when the program ended"))
+    }
+  }
+
   @Test(
     "A program's end is passed on, and what was counted is kept",
     arguments: [
@@ -127,6 +145,23 @@ struct RecordTests {
     let own = try record([Self.program, "windows", "10"], ["--quiet"])
     #expect(own.hops("Counter") == 77)
     #expect(own.reasons.contains("one window"))
+    // Waits, holds and routes likewise; more calls came before and after.
+    #expect(own.cell?.integer("actor.wait{actor=Counter}.count") == 77)
+    #expect(own.cell?.integer("hops.from{route=generic->Counter}") == 77)
+    let wait = try #require(own.cell?.metrics["actor.busy{actor=Counter}"])
+    #expect(wait.double >= 0 && wait.double < 1)
+    let two = try record([Self.program, "two-windows", "10"], ["--quiet"])
+    #expect(two.reasons.contains("2 windows"), "\(two.reasons)")
+    #expect(two.hops("Counter") == 110)
+    #expect(two.cell?.integer("actor.wait{actor=Counter}.count") == 110)
+    // Only the second has a hold of 20 ms, the one outside of 60 ms is not there.
+    let longest = try #require(two.cell?.integer("actor.hold{actor=Slow}.max"))
+    #expect(two.cell?.integer("actor.wait{actor=Slow}.count") == 1)
+    #expect(longest >= 20_000_000 && longest < 60_000_000)
+    let open = try record([Self.program, "open-window", "10"], ["--quiet"])
+    #expect(open.reasons.contains("never closed"), "\(open.reasons)")
+    #expect(open.cell?.integer("actor.wait{actor=Counter}.count") == open.hops("Counter"))
+    #expect(open.hops("Counter") == 43)
     let outside = try record([Self.program, "busy", "100"], ["--quiet"]) { process in
       for _ in 0..<2 {
         kill(process.processIdentifier, SIGUSR1)

@@ -25,6 +25,23 @@ struct CommittedScenarioTests {
     }
   }
 
+  @Test("So has every flaw of a registry, which shows on the real clock alone")
+  func registryFlaws() throws {
+    let flaws = RegistryWorkload().declaration.flaws
+    #expect(
+      Set(flaws.map(\.finding)) == [
+        "actor-saturated", "contention-collapse", "hop-ping-pong", "long-hold", "priority-inversion",
+        "pool-exhausted",
+      ])
+    for flaw in flaws {
+      let text = try String(
+        contentsOf: Self.folder.appending(path: "flaws/\(flaw.name).yaml"), encoding: .utf8)
+      #expect(text.contains("variant: [sound, \(flaw.name)]"))
+      #expect(text.contains("finding: \(flaw.finding)"))
+      #expect(text.contains("clock: real"))
+    }
+  }
+
   @Test(
     "So has every flaw of the others, under the name of its pipeline and the flaw, on every clock it exists on"
   )

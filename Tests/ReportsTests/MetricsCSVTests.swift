@@ -56,7 +56,8 @@ struct MetricsCSVTests {
     func row(_ metric: String, _ statistic: String) -> [String]? {
       rows.first { $0[4] == metric && $0[5] == statistic }
     }
-    #expect(row("tasks.orphaned", "") == ["a", "sound", "virtual", "2", "tasks.orphaned", "", "0", "count"])
+    #expect(
+      row("tasks.orphaned", "") == ["a", "sound", "virtual", "2", "tasks.orphaned", "", "0", "count", ""])
     #expect(row("cpu.user", "")?[6] == "")
     #expect(row("latency.iteration", "p99")?[6] == "")
     #expect(row("latency.iteration", "count")?[6] == "0")
@@ -73,9 +74,9 @@ struct MetricsCSVTests {
     let rows = Self.parse(MetricsCSV.text(Fixture.run([cell]))).dropFirst().map { Array($0[4...]) }
     #expect(
       rows == [
-        ["latency.stage{stage=names}", "p99.9", "5", "nanoseconds"],
-        ["load.achieved", "", "2.5", "per second"],
-        ["overlap", "count", "9", "count"], ["overlap", "p50", "1", "count"],
+        ["latency.stage{stage=names}", "p99.9", "5", "nanoseconds", ""],
+        ["load.achieved", "", "2.5", "per second", ""],
+        ["overlap", "count", "9", "count", ""], ["overlap", "p50", "1", "count", ""],
       ])
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import RuntimeProbe
 import Testing
@@ -106,19 +107,33 @@ extension RuntimeProbeTests {
     func pool() async throws {
       let watch = PoolWatch()
       watch.start()
+      defer { watch.stop() }
       try? await Task.sleep(for: .milliseconds(1_300))
+      #expect(watch.exhaustion == nil)
+      // As many as there are cores, and more: no thread is free, and each computes.
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<64 { group.addTask { compute(milliseconds: 60) } }
+      }
       #expect(watch.exhaustion == nil)
       let release = DispatchSemaphore(value: 0)
       let count = 64
-      DispatchQueue.global().asyncAfter(deadline: .now() + 2) { for _ in 0..<count { release.signal() } }
+      // Until it was seen, or for long.
+      Thread.detachNewThread {
+        for _ in 0..<300 where watch.exhaustion == nil { usleep(100_000) }
+        for _ in 0..<count { release.signal() }
+      }
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<count { group.addTask { blockOn(release) } }
       }
-      watch.stop()
       let seen = try #require(watch.exhaustion)
       #expect(seen.silence >= 1_000_000_000)
       #expect(seen.blockedThreads >= 1)
       #expect(seen.count == 1)
+    }
+
+    private func compute(milliseconds: Int64) {
+      let end = Probe.rawMonotonic() + milliseconds * 1_000_000
+      while Probe.rawMonotonic() < end {}
     }
 
     private func blockOn(_ semaphore: DispatchSemaphore) { semaphore.wait() }

@@ -4,15 +4,17 @@ import Testing
 /// Programs of their own under the probe: nothing else runs in them, so their counts are exact to the last.
 @Suite("Programs under the probe", .serialized)
 struct ProbeFixtureTests {
-  private static let program: URL = {
+  static let program: URL = {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
     return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("probe-fixture")
   }()
 
   /// Runs the fixture; it is killed after a minute.
-  private func run(_ arguments: [String]) async throws -> (code: Int32, output: String) {
+  private func run(
+    _ arguments: [String], program: URL = Self.program
+  ) async throws -> (code: Int32, output: String) {
     let process = Process()
-    process.executableURL = Self.program
+    process.executableURL = program
     process.arguments = arguments
     var environment = ProcessInfo.processInfo.environment
     environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
@@ -41,11 +43,34 @@ struct ProbeFixtureTests {
   @Test(
     "Ten leak shapes are named rightly, three sound twins of each not at all", arguments: ["virtual", "real"])
   func shapes(clock: String) async throws {
-    let rounds = clock == "virtual" ? 1_000 : 5
-    let (code, output) = try await run(["shapes", clock, "\(rounds)"])
+    let rounds = clock == "virtual" ? 1_000 : 50
+    let (code, output) = try await run(["shapes", clock, "\(rounds)", clock == "virtual" ? "1" : "50"])
     #expect(code == 0, "\(output)")
     #expect(output.contains("verdicts \(rounds * 40) wrong 0"))
     if clock == "virtual" { #expect(output.contains("settled after ")) }
+  }
+
+  @Test(
+    "Callers that come at once wait 0, h, 2h, … within a tenth, whatever executor they or their actor have",
+    arguments: Linking.allCases.filter { $0.program != nil })
+  func times(linking: Linking) async throws {
+    let program = try #require(linking.program)
+    let (code, output) = try await run(["times"], program: program)
+    #expect(code == 0, "\(output)")
+    #expect(output.split(separator: "\n").count { $0.hasPrefix("exact ") } == 5)
+  }
+
+  /// The two ways in which the fixture is linked with the probe; the wrapped one is built by scripts/test.
+  enum Linking: String, CaseIterable, Sendable {
+    case interposed, wrapped
+
+    var program: URL? {
+      switch self {
+      case .interposed: ProbeFixtureTests.program
+      case .wrapped:
+        ProcessInfo.processInfo.environment["WEIR_PROBE_FIXTURE"].map(URL.init(fileURLWithPath:))
+      }
+    }
   }
 
   @Test(

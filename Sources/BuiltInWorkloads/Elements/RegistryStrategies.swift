@@ -35,6 +35,7 @@ enum RegistryStrategies {
   /// What an actor type does, in every strategy.
   static let roles = [
     "PerElementRegistry": "registry", "BatchRegistry": "registry", "GeneratingRegistry": "registry",
+    "JournalledRegistry": "registry",
   ]
 
   /// The roles in one cell: the main actor is the registry only where the strategy makes it so.

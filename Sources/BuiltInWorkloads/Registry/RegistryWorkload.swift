@@ -1,13 +1,17 @@
+internal import FlawedStories
 internal import ProviderScripts
 public import WorkloadInterface
 
 /// The pure comparison of ways to keep candidates: workers drain a name stage each into one registry, made for
-/// that iteration, and nothing but their stores calls it.
+/// that iteration (with `shared` once for the cell), and nothing but their stores calls it.
 ///
 /// Readers look meanwhile. By default they look at what is *published*, the number of elements that stores
 /// have made visible so far, which is kept beside the registry, so that a look is no hop onto its actor and
 /// `hops{role=registry} / elements.stored` counts stores alone. With `through: registry` each look is a call
-/// of the registry, and a hop where that is an actor.
+/// of the registry, and a hop where that is an actor; of a shared one all iterations' elements are counted then.
+///
+/// Its flaws are those of a registry that keeps a journal: they waste an actor, or the threads beside it, and what
+/// the probe sees of waits and stays names them. Real clock only.
 public struct RegistryWorkload: Workload {
   /// The workload has no state.
   public init() {}
@@ -17,7 +21,7 @@ public struct RegistryWorkload: Workload {
     WorkloadDeclaration(
       name: "registry",
       about: "Workers drain a name stage each into one registry while readers read; nothing else calls it.",
-      strategies: RegistryStrategies.declared,
+      strategies: RegistryStrategies.declared + [JournalStrategy.declared],
       providers: [
         ProviderDeclaration(
           name: "names", about: "Makes one name for each call.",
@@ -25,6 +29,10 @@ public struct RegistryWorkload: Workload {
       ],
       behaviour: RegistryBehaviour.declared,
       stages: ["names"],
+      flaws: RegistryFlaw.allCases.map {
+        FlawDeclaration(
+          name: $0.rawValue, about: $0.about, finding: JournalStrategy.finding(naming: $0), clocks: [.real])
+      },
       metrics: [
         MetricDeclaration(
           "reads", .counter, .count, .neutral, about: "Looks of the readers at what the registry holds."),
@@ -38,12 +46,12 @@ public struct RegistryWorkload: Workload {
 
   /// Prepares one cell.
   public func makeSession(_ cell: CellContext) throws -> any WorkloadSession {
-    let strategy = try RegistryStrategies.strategy(cell.strategy, clock: cell.clock)
+    let parts = try JournalStrategy.parts(cell)
     try BlockingLimits.check(cell)
     guard let names = ScriptedProvider("names", in: cell) else {
       throw WorkloadError("the names provider has no script", key: "providers.names")
     }
     return RegistrySession(
-      cell: cell, strategy: strategy, behaviour: RegistryBehaviour(cell.behaviour), names: names)
+      cell: cell, parts: parts, behaviour: RegistryBehaviour(cell.behaviour), names: names)
   }
 }

@@ -50,6 +50,8 @@ crp_mode crp_current_mode(void);
 // The mapped bytes of this process, laid out as crp_file_format.h says; crp_mapped_size bytes.
 const void *crp_mapped_base(void);
 size_t crp_mapped_size(void);
+// The size of a probe's file, also before there is one.
+size_t crp_file_size(void);
 
 // The identity of the main actor's executor, where the program installs its own; else it is found out.
 void crp_set_main_executor_identity(const void *identity);
@@ -81,12 +83,26 @@ typedef struct crp_long_hold {
   uint64_t addresses[CRP_HOLD_ADDRESSES];  // where it was, and return addresses, innermost first
 } crp_long_hold;
 
+// A hold by a task of a lower priority than one that waited for its end, 10 ms or more.
+typedef struct crp_inverted_hold {
+  uint64_t slot;
+  uint64_t waited;  // nanoseconds
+  uint32_t holder_priority;
+  uint32_t waiter_priority;
+  uint32_t address_count;
+  uint32_t reserved;
+  uint64_t addresses[CRP_HOLD_ADDRESSES];  // as in crp_long_hold, while it was waited for
+} crp_inverted_hold;
+
 // Starts a thread that looks at the open holds a hundred times a second. Needs crp_open. 0 or an errno.
 int crp_watch_holds(void);
 // Ends it and waits for its end.
 void crp_unwatch_holds(void);
 // Copies up to `capacity` long holds and returns how many are kept; `seen` is set to how many there were.
 size_t crp_long_holds(crp_long_hold *out, size_t capacity, uint64_t *seen);
+
+// Copies up to `capacity` inverted holds whose stack was taken and returns how many are kept, 64 at most.
+size_t crp_inverted_holds(crp_inverted_hold *out, size_t capacity);
 
 // A thread that is running a job.
 typedef struct crp_thread_in_job {
@@ -158,8 +174,9 @@ size_t crp_live_tasks(crp_live_task *out, size_t capacity);
 
 // The functions that a task which does not run will go on with, innermost first: the one that it resumes in, then
 // its callers'. Writes up to CRP_CHAIN_LIMIT addresses of code and returns how many; 0 if the task runs, has ended,
-// is another by now, or its memory cannot be read. About a microsecond for each.
-size_t crp_task_chain(uint64_t address, uint64_t id, uint64_t *out);
+// is another by now, or its memory cannot be read. `is_running` is set where it ran all the time, 4 ms of trying. About
+// a microsecond for each.
+size_t crp_task_chain(uint64_t address, uint64_t id, uint64_t *out, bool *is_running);
 
 // The end of a task that was cancelled, or followed.
 typedef struct crp_task_end {

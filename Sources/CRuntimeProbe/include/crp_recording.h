@@ -9,6 +9,9 @@
 //   head       one crp_recording
 //   snapshots  CRP_SNAPSHOT_CAPACITY × snapshot_size: a crp_snapshot, then the sum of all thread blocks
 //   tasks      two lists of CRP_TASK_CAPACITY crp_live_task; task_list says which one is whole
+//   windows    two images of the probe's file, filled as far as they are needed: what the counters and distributions
+//              were when the last window opened, and what was added to them in all windows that were closed. The file
+//              takes no room for them before
 //
 // Names of the files: PREFIX.N.probe, PREFIX.N.control, PREFIX.N.maps, where N counts the programs that the process
 // has been, from 1.
@@ -43,6 +46,13 @@ typedef enum crp_recording_command {
   CRP_COMMAND_LOOK = 4  // at the ledger, now
 } crp_recording_command;
 
+// What became of the images of windows.
+typedef enum crp_window_state {
+  CRP_WINDOWS_WHOLE = 0,
+  CRP_WINDOWS_WRITING = 1,  // the program ended while one was written
+  CRP_WINDOWS_NO_ROOM = 2   // there is no room for them; counts are kept all the same
+} crp_window_state;
+
 typedef struct crp_recording {
   char magic[8];
   uint32_t size;            // of this struct
@@ -67,6 +77,10 @@ typedef struct crp_recording {
   uint64_t file_size;
   double clock_drift;       // crp_clock_drift at the last look
   uint64_t ending_task;     // number of the task that called exit; 0: none did
+  uint64_t images_offset;   // 0: there are none
+  uint64_t image_size;
+  uint32_t window_state;    // a crp_window_state
+  uint32_t windows_closed;
   char reason[CRP_REASON_SIZE];
   char executed[CRP_PATH_SIZE];  // the program that this one has turned itself into
 } crp_recording;

@@ -109,8 +109,10 @@ struct LoadReader {
   }
 
   private func closed(_ mapping: MappingReader) -> LoadModel? {
-    let users = mapping.require("users", "a whole number from 1 to \(ScenarioLimits.users)")
-      .flatMap { values.integer($0, "users", in: 1...ScenarioLimits.users) }
+    let levels = mapping.require(
+      "users", "a whole number from 1 to \(ScenarioLimits.users), or a list of some"
+    )
+    .flatMap(users)
     let think = mapping["think"].flatMap { DistributionReader(log: log).read($0, "think") }
     let ramp = mapping["ramp"].map { values.duration($0, "ramp") } ?? 0
     let duration = mapping["for"].flatMap { values.duration($0, "for", atLeast: 1) }
@@ -126,8 +128,25 @@ struct LoadReader {
         "`ramp` is not shorter than the load", at: node, allowed: "less than \(FigureText.duration(duration))"
       )
     }
-    guard let users, let ramp else { return nil }
+    guard let levels, let users = levels.first, let ramp else { return nil }
     return .closed(
-      ClosedLoad(users: users, think: think, ramp: ramp, duration: duration, iterations: iterations))
+      ClosedLoad(
+        users: users, sweep: levels.count > 1 ? levels : [], think: think, ramp: ramp, duration: duration,
+        iterations: iterations))
+  }
+
+  /// One number of users, or the rising numbers of a sweep.
+  private func users(_ node: DocumentNode) -> [Int]? {
+    guard let elements = values.list(node, "users", orOne: true, mayBeEmpty: false) else { return nil }
+    let read = elements.compactMap { values.integer($0, "users", in: 1...ScenarioLimits.users) }
+    guard read.count == elements.count else { return nil }
+    if let slip = read.indices.dropLast().first(where: { read[$0] >= read[$0 + 1] }) {
+      log.report(
+        "`users` must rise from cell to cell, and \(read[slip + 1]) follows \(read[slip])",
+        at: elements[slip + 1],
+        allowed: "e.g. [1, 4, 16, 64]")
+      return nil
+    }
+    return read
   }
 }

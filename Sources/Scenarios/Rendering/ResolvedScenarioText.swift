@@ -62,7 +62,8 @@ struct ResolvedScenarioText {
       }
     case .closed(let load):
       rows.append("  model: closed")
-      rows.append("  users: \(load.users)")
+      let users = load.sweep.isEmpty ? String(load.users) : FlowText.list(load.sweep.map(String.init))
+      rows.append("  users: \(users)")
       if let think = load.think { rows.append("  think: \(FlowText.distribution(think))") }
       rows.append("  ramp: \(FigureText.duration(load.ramp))")
       if let duration = load.duration { rows.append("  for: \(FigureText.duration(duration))") }

@@ -80,7 +80,8 @@ enum SchemaDefinitions {
   private static let closed: SchemaValue = .mapping(
     [
       "model": .words(["closed"], "Each user starts the next iteration after the last one ended."),
-      "users": .integer(1...ScenarioLimits.users, "Users."),
+      "users": .oneOrMany(
+        .integer(1...ScenarioLimits.users), "Users; of a rising list, each number in a cell of its own."),
       "think": .reference("distribution", "Pause of a user between iterations."),
       "ramp": .reference("duration", "Users start evenly over this time."),
       "for": .reference("duration", "No iteration starts after this time."),

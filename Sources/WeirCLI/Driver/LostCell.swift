@@ -24,7 +24,7 @@ struct LostCell {
   func record(_ verdict: Verdict, reason: String) -> CellRecord {
     var record = CellRecord(
       strategy: plan.strategy.name, variant: plan.variant, clock: plan.clock.rawValue,
-      repetition: plan.repetition, verdict: verdict)
+      repetition: plan.repetition, users: plan.users, verdict: verdict)
     record.reasons = [reason]
     if let file = try? ProbeFile.read(files.probe) { add(file, to: &record) }
     record.reasons += lastWords

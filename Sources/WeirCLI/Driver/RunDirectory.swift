@@ -103,10 +103,11 @@ struct RunDirectory {
       guard let text = try? FileSystem.read(files(plan.number).iterations) else { continue }
       let rows = text.split(separator: "\n")
       guard let header = rows.first else { continue }
-      if table.isEmpty { table = "strategy,variant,clock,repetition,\(header)\n" }
+      let sweep = plan.users == nil ? "" : "users,"
+      if table.isEmpty { table = "strategy,variant,clock,repetition,\(sweep)\(header)\n" }
       let cell =
         [plan.strategy.name, plan.variant].map(Self.field)
-        + [plan.clock.rawValue, "\(plan.repetition)"]
+        + [plan.clock.rawValue, "\(plan.repetition)"] + (plan.users.map { ["\($0)"] } ?? [])
       let prefix = cell.joined(separator: ",") + ","
       for row in rows.dropFirst() { table += prefix + row + "\n" }
     }

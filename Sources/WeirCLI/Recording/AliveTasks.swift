@@ -5,6 +5,8 @@ internal import RuntimeProbe
 struct AliveTasks {
   let recording: Recording?
   let maps: String
+  /// When the program had ended, CLOCK_MONOTONIC in ns.
+  let end: Int64
 
   private static let unknown = "unknown place"
 
@@ -35,10 +37,14 @@ struct AliveTasks {
     count("enqueued") { $0.state == .enqueued }
     count("suspended") { $0.state == .suspended }
     count("cancelled", \.isCancelled)
+    if recording.ending == .unseen, recording.state != .stopped { evidence["seen-before-end-ns"] = age(look) }
     return FindingRecord(
       name: "alive-at-end", count: tasks.count, message: message(tasks.count, look, recording),
       evidence: evidence, place: place, iterations: [], isExpected: false)
   }
+
+  /// How long before the program's end the look was, in ns; no less than it is.
+  private func age(_ look: Recording.LedgerLook) -> Int64 { max(0, end - look.time) }
 
   private func message(_ count: Int, _ look: Recording.LedgerLook, _ recording: Recording) -> String {
     let tasks = count == 1 ? "A task was" : "\(count) tasks were"
@@ -47,7 +53,8 @@ struct AliveTasks {
     switch (recording.state, recording.ending) {
     case (.stopped, _): return "\(tasks) alive when the recording was stopped\(cut)."
     case (_, .unseen):
-      return "\(tasks) alive at the last look, up to a second before the program was killed\(cut)."
+      return
+        "\(tasks) alive at the last look, \(ProgressText.seconds(age(look))) before the program was seen to be gone: it was killed, and could not be looked at in its end\(cut)."
     default: return "\(tasks) alive when the program ended\(cut)."
     }
   }

@@ -18,6 +18,8 @@ struct ProgramWatch {
     var status: Int32 = 0
     var usage = rusage()
     var wall: Int64 = 0
+    /// When it was seen to have ended, CLOCK_MONOTONIC in ns.
+    var end: Int64 = 0
     /// Images of the program as last seen from outside, by its number.
     var maps: [Int: String] = [:]
     var warnings: [String] = []
@@ -64,7 +66,8 @@ struct ProgramWatch {
       if number > 0 { take(number, information, &ending) }
       poll = min(poll * 2, Self.slowestPoll)
     }
-    ending.wall = MonotonicTime.now() - start
+    ending.end = MonotonicTime.now()
+    ending.wall = ending.end - start
     return ending
   }
 

@@ -52,7 +52,7 @@ struct RecordedFigures {
       ] + counts.actors.map { ("hops{actor=\($0.name)}", $0.hops) }
     for (name, value) in figures { cell.metrics[name] = .integer(Int64(clamping: value)) }
     cell.windowed = cell.metrics.filter { Self.counted.contains($0.key) || $0.key.hasPrefix("hops{") }
-    addTimes(recording, isWindowed: window != nil, to: &cell)
+    addTimes(recording, window: window, to: &cell)
     if recording.state == .stopped {
       notes.append(
         "recording was stopped after \(ProgressText.seconds(recording.stoppedAt - recording.startedAt)); wall, CPU and memory are the whole program's"
@@ -60,16 +60,28 @@ struct RecordedFigures {
     }
   }
 
-  /// Waits, holds and depths of the actors.
-  private func addTimes(_ recording: Recording, isWindowed: Bool, to cell: inout CellRecord) {
-    guard let times = recording.times, !isWindowed else {
-      let reason = "waits and holds are kept for the whole recording alone, and windows were opened"
-      for name in ["actor.wait", "actor.hold", "actor.depth", "actor.busy"] { cell.absent[name] = reason }
+  /// Waits, holds, depths and routes of the actors; of the windows, where some were opened.
+  private func addTimes(_ recording: Recording, window: Int64?, to cell: inout CellRecord) {
+    let times: ActorTimesReport
+    switch (recording.windowTimes, recording.times) {
+    case (nil, let whole?): times = whole
+    case (.success(let windows)?, _): times = windows
+    case (.failure(let absence)?, _): return setTimesAbsent(absence.reason, in: &cell)
+    case (nil, nil): return setTimesAbsent("nothing was measured", in: &cell)
+    }
+    if let window {
+      RecordedActors(report: times, length: window, clockDrift: recording.clockDrift).add(to: &cell)
       return
     }
     let end = recording.stoppedAt != 0 ? recording.stoppedAt : recording.ledger?.time ?? 0
     let length = end > recording.startedAt ? end - recording.startedAt : ending.wall
     RecordedActors(report: times, length: length, clockDrift: recording.clockDrift).add(to: &cell)
+  }
+
+  private func setTimesAbsent(_ reason: String, in cell: inout CellRecord) {
+    for name in ["actor.wait", "actor.hold", "actor.depth", "actor.busy", "actor.contended", "hops.from"] {
+      cell.absent[name] = reason
+    }
   }
 
   private static let counted = [
@@ -99,8 +111,9 @@ struct RecordedFigures {
     }
     let count = marks.count / 2
     notes.append(
-      "the counts are those of \(count == 1 ? "one window" : "\(count) windows") of \(ProgressText.seconds(length))"
-        + (isOpen ? ", the last of them never closed" : ""))
+      "hops, switches, waits, holds and tasks made and ended are those of \(count == 1 ? "one window" : "\(count) windows") of \(ProgressText.seconds(length))"
+        + (isOpen ? ", the last of them never closed" : "")
+        + "; the most tasks alive at once, lost events, wall, CPU and memory are the whole recording's")
     return sum.map { ($0, length) }
   }
 }

@@ -30,7 +30,7 @@ struct RecordingReport {
       strategy: Self.name(of: command[0]), variant: "sound", clock: "real", repetition: 1, verdict: .passed)
     var figures = RecordedFigures(recording: chain.counted, ending: ending)
     figures.add(to: &cell)
-    cell.findings = AliveTasks(recording: chain.counted, maps: chain.maps).findings
+    cell.findings = AliveTasks(recording: chain.counted, maps: chain.maps, end: ending.end).findings
     judge(&cell, chain, ending, figures)
     return run([cell], cell.verdict, cell.reasons, cost: figures.cost)
   }

@@ -34,6 +34,7 @@ final class ProgressDisplay {
     var parts = ["\(plan.scenario.name): run \(plan.number) of \(count)", plan.strategy.name]
     if plan.variant != "sound" { parts.append(plan.variant) }
     parts.append(plan.clock.rawValue)
+    if let users = plan.users { parts.append(CellRecord.text(users: users)) }
     if plan.scenario.repetitions > 1 { parts.append("#\(plan.repetition)") }
     title = parts.joined(separator: " · ")
     earlier = nil

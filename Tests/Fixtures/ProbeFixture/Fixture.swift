@@ -1,6 +1,8 @@
 // A program under the probe, for the tests to start.
 //
-// probe-fixture counts|shapes virtual|real [ROUNDS]
+// probe-fixture counts virtual|real
+// probe-fixture shapes virtual|real [ROUNDS [AT-ONCE]]
+// probe-fixture times
 // probe-fixture million
 //
 // For comparison, on the real clock only: `probe-off` as the last argument leaves the probe off; `work` is what
@@ -17,16 +19,20 @@ struct Fixture {
     let arguments = CommandLine.arguments.dropFirst()
     let clock = arguments.dropFirst().first ?? "real"
     let rounds = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 1
+    let atOnce = arguments.dropFirst(3).first.flatMap { Int($0) } ?? 1
     switch arguments.first {
     case "counts": run(clock) { await KnownCounts.check() }
     case "shapes":
       run(clock) {
-        await ShapeRounds(rounds: rounds, grace: clock == "virtual" ? 100_000_000 : 500_000_000).run()
+        await ShapeRounds(
+          rounds: rounds, atOnce: atOnce, grace: clock == "virtual" ? 100_000_000 : 500_000_000
+        ).run()
       }
+    case "times": run("real") { await KnownTimes.check() }
     case "work": run(clock) { await KnownCounts.run() }
     case "million": run(clock) { await MillionTasks().run() }
     default:
-      print("usage: probe-fixture counts|shapes|million [virtual|real] [ROUNDS]")
+      print("usage: probe-fixture counts|shapes|times|million [virtual|real] [ROUNDS [AT-ONCE]]")
       exit(64)
     }
   }

@@ -4,7 +4,10 @@ import Synchronization
 /// Runs all shapes with all endings at once, many times, and judges each by what the ledger says of it.
 struct ShapeRounds: Sendable {
   let rounds: Int
-  /// In ns. A busy machine may stop this program for a while: on the real clock there is time for that.
+  /// So many rounds are alive side by side, each with iteration tags of its own.
+  var atOnce = 1
+  /// In ns. A busy machine may stop this program for a while: on the real clock there is time for that, and more
+  /// where the rounds took long to start.
   let grace: Int64
 
   /// One shape and ending, with its number as an iteration.
@@ -13,6 +16,25 @@ struct ShapeRounds: Sendable {
     var ending: Ending
     var iteration: Int
     var remains: Remains
+    /// When its iteration ended.
+    var end: Int64
+  }
+
+  /// What a watch has seen, by iteration.
+  private struct Seen {
+    var orphans: [Int: [LiveTask]] = [:]
+    var retained: [Int: [LiveTask]] = [:]
+    var settled: [Int: [Int64]]
+    var grace: Int64
+
+    init(_ watch: OrphanWatch, _ settled: [Int: [Int64]]) {
+      for orphan in watch.orphans where orphan.isAlive {
+        orphans[orphan.iteration, default: []].append(orphan.task)
+      }
+      for task in watch.retained { retained[task.iteration, default: []].append(task.task) }
+      self.settled = settled
+      grace = watch.grace
+    }
   }
 
   private struct Judgement {
@@ -27,13 +49,20 @@ struct ShapeRounds: Sendable {
   func run() async -> Int32 {
     var judgement = Judgement()
     var next = 0
-    for round in 0..<rounds {
-      var watch = OrphanWatch(grace: grace)
-      let cases = await start(&watch, from: next)
+    for first in stride(from: 0, to: rounds, by: atOnce) {
+      let begin = Probe.now()
+      var cases: [Case] = []
+      for _ in first..<min(rounds, first + atOnce) { cases += await start(from: next + cases.count) }
       next += cases.count
+      // The first rounds have waited for the last ones: that is no fault of theirs.
+      var watch = OrphanWatch(grace: grace + 5 * (Probe.now() - begin))
+      for each in cases { watch.iterationEnded(each.iteration, at: each.end) }
       let settled = await look(&watch, cases)
       watch.describeOrphans(limit: .max) { Probe.readChain(of: &$0) }
-      for each in cases { judge(each, watch, settled, &judgement, isShown: round == 0) }
+      let seen = Seen(watch, settled)
+      for (index, each) in cases.enumerated() {
+        judge(each, seen, &judgement, isShown: first == 0 && index < Shapes.all.count * Ending.allCases.count)
+      }
       await release(cases)
     }
     let times = judgement.settleTimes.sorted()
@@ -44,7 +73,7 @@ struct ShapeRounds: Sendable {
 
   // MARK: Running
 
-  private func start(_ watch: inout OrphanWatch, from first: Int) async -> [Case] {
+  private func start(from first: Int) async -> [Case] {
     var cases: [Case] = []
     for shape in Shapes.all {
       for ending in Ending.allCases {
@@ -61,8 +90,8 @@ struct ShapeRounds: Sendable {
           // A handle in this table would keep a task that is over; code that is sound holds none either.
           return ending == .never ? remains : Remains(line: remains.line, gate: remains.gate)
         }.value
-        watch.iterationEnded(iteration, at: Probe.now())
-        cases.append(Case(shape: shape, ending: ending, iteration: iteration, remains: remains))
+        cases.append(
+          Case(shape: shape, ending: ending, iteration: iteration, remains: remains, end: Probe.now()))
       }
     }
     return cases
@@ -72,7 +101,7 @@ struct ShapeRounds: Sendable {
     var settled: [Int: [Int64]] = [:]
     let start = Probe.now()
     var step = 0
-    while step % 5 != 1 || Probe.now() - start < grace + 10_000_000 {
+    while step % 5 != 1 || Probe.now() - start < watch.grace + 10_000_000 {
       if step == 2 { for each in cases where each.ending == .soon { each.remains.gate.open() } }
       if step % 5 == 0 {
         let live = Probe.liveTasks()
@@ -101,11 +130,11 @@ struct ShapeRounds: Sendable {
   // MARK: Judging
 
   private func judge(
-    _ one: Case, _ watch: OrphanWatch, _ settled: [Int: [Int64]], _ judgement: inout Judgement, isShown: Bool
+    _ one: Case, _ seen: Seen, _ judgement: inout Judgement, isShown: Bool
   ) {
     judgement.verdicts += 1
-    let orphans = watch.orphans.filter { $0.iteration == one.iteration && $0.isAlive }.map(\.task)
-    let retained = watch.retained.filter { $0.iteration == one.iteration }.map(\.task)
+    let orphans = seen.orphans[one.iteration] ?? []
+    let retained = seen.retained[one.iteration] ?? []
     let expected = one.shape.expected()
     let faults: [String]
     if one.ending != .never {
@@ -114,9 +143,9 @@ struct ShapeRounds: Sendable {
       let found = expected.fate == .retained ? retained : orphans
       switch expected.fate {
       case .settled:
-        let times = settled[one.iteration] ?? []
+        let times = seen.settled[one.iteration] ?? []
         judgement.settleTimes += times
-        let isRight = times.count == 1 && times[0] >= 79_000_000 && times[0] < grace
+        let isRight = times.count == 1 && times[0] >= 79_000_000 && times[0] < seen.grace
         faults = isRight && orphans.isEmpty ? [] : ["settled \(times), orphans \(orphans.count)"]
       case .orphan, .retained:
         faults = check(found, others: orphans.count + retained.count - found.count, expected, one, &judgement)

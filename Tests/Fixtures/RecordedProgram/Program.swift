@@ -12,6 +12,11 @@ import Glibc
     case "status": exit(Int32(truncatingIfNeeded: number))
     case "at-once": _exit(3)
     case "leak": await leak()
+    case "leak-killed":
+      await leak()
+      // The probe looks once a second.
+      try? await Task.sleep(for: .milliseconds(2_200))
+      kill(getpid(), SIGKILL)
     case "trap": crash(number)
     case "abort": abort()
     case "killed": kill(getpid(), SIGKILL)
@@ -29,6 +34,20 @@ import Glibc
       exit(4)
     case "deaf": await deaf()
     case "windows": await windows(number)
+    case "two-windows":
+      await markWindow()
+      await count(77)
+      await markWindow()
+      await Slow().hold(milliseconds: 60)
+      await markWindow()
+      await count(33)
+      await Slow().hold(milliseconds: 20)
+      await markWindow()
+      await count(number)
+    case "open-window":
+      await markWindow()
+      await count(33)
+      await count(number)
     case "wait":
       print("waiting")
       fflush(nil)
@@ -56,6 +75,15 @@ import Glibc
 actor Counter {
   private var value = 0
   func increment() { value += 1 }
+}
+
+/// Blocks its thread, held by others before: its holds are all timed.
+actor Slow {
+  private var calls = 0
+  func hold(milliseconds: UInt32) {
+    usleep(milliseconds * 1_000)
+    calls += 1
+  }
 }
 
 @inline(never) func leaveActor() {}
@@ -138,11 +166,15 @@ func deaf() async {
 
 /// Hops before, within and after a window that it opens and closes itself.
 func windows(_ number: Int) async {
-  kill(getpid(), SIGUSR1)
-  try? await Task.sleep(for: .milliseconds(200))
+  await markWindow()
   await count(77)
+  await markWindow()
+  await count(number)
+}
+
+/// Opens or closes a window, and gives the probe time for it.
+func markWindow() async {
   try? await Task.sleep(for: .milliseconds(200))
   kill(getpid(), SIGUSR1)
   try? await Task.sleep(for: .milliseconds(200))
-  await count(number)
 }

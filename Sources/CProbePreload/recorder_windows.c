@@ -1,0 +1,3 @@
+#define _GNU_SOURCE
+#include "own.h"
+#include "../CProbeRecording/windows.c"
