@@ -84,7 +84,7 @@ package struct ProbeFile: Sendable {
   }
 
   /// The header, once every offset and size in it is known to lie within the file.
-  private static func validated(
+  static func validated(
     _ bytes: UnsafeRawBufferPointer, path: String, wholeFile: Bool
   ) -> Result<crp_file_header, ProbeFileError> {
     let magic = Array(CRP_FILE_MAGIC.utf8)
