@@ -25,6 +25,10 @@ package struct CellFiles: Sendable {
   package let result: String
   /// Times of each iteration, if the scenario keeps them.
   package let iterations: String
+  /// The raw events of a trace, if one was asked for, readable from outside while the cell runs.
+  package let trace: String
+  /// The process's images as it began to trace: `/proc/PID/maps`.
+  package let maps: String
   /// What the cell wrote to its standard error.
   package let log: String
 
@@ -35,6 +39,8 @@ package struct CellFiles: Sendable {
     probe = stem + ".probe"
     result = stem + ".result.json"
     iterations = stem + ".iterations.csv"
+    trace = stem + ".trace"
+    maps = stem + ".maps"
     log = stem + ".log"
   }
 }

@@ -14,6 +14,8 @@ package struct CellPlan: Sendable, Codable {
   package var repetition: Int
   /// The cell's number in the plan, from 1.
   package var number: Int
+  /// Room for so many events of a trace; nil where none is asked for.
+  package var traceEvents: Int?
 
   /// Makes a plan.
   package init(

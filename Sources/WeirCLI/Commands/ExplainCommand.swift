@@ -5,10 +5,10 @@ extension CommandDeclaration {
   /// `weir explain`.
   static let explain = CommandDeclaration(
     name: "explain", operands: "NAME", count: 1...1,
-    about: "Explains a metric, a finding, a flaw, a verdict or an exit code.",
+    about: "Explains a metric, a finding, a flaw, a verdict, an exit code or the timeline.",
     details: [
       "  weir explain latency.iteration.p99", "  weir explain orphaned-task", "  weir explain inconclusive",
-      "  weir explain 6", "  weir explain exit-codes",
+      "  weir explain 6", "  weir explain exit-codes", "  weir explain timeline",
     ]
   ) { invocation, tool in
     let name = invocation.operands[0]
@@ -35,6 +35,7 @@ struct Explanations {
   /// The explanation of a name; nil when nothing is called that. A name with two meanings gets both.
   func text(for name: String) -> String? {
     if name == Self.allCodes { return codes(ExitCode.allCases) }
+    if name == TimelineExplanation.name { return TimelineExplanation.text }
     if let number = Int32(name) { return ExitCode(rawValue: number).map { codes([$0]) } }
     let parts = [verdict(name), finding(name), flaw(name), metric(name)].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: "\n")
@@ -44,7 +45,7 @@ struct Explanations {
   func nearest(to name: String) -> String? {
     let names =
       Array(catalogue.definitions.keys) + findings.map(\.name) + declarations.flatMap { $0.flaws.map(\.name) }
-      + Verdict.allCases.map(\.rawValue) + [Self.allCodes]
+      + Verdict.allCases.map(\.rawValue) + [Self.allCodes, TimelineExplanation.name]
     if let near = NearestName.of(name, among: names) { return near }
     do {
       _ = try catalogue.resolve(name)

@@ -15,9 +15,16 @@ extension CommandDeclaration {
       "The summary goes to the standard output, progress and warnings to the standard error. Several",
       "scenarios get a directory each under DIR, beside runs.json with the whole. The exit code is that",
       "of the most severe verdict (`weir explain exit-codes`); verdict.txt holds the word.",
+      "",
+      "  weir run Scenarios/registry/strategies.yaml --trace registry.perfetto-trace --trace-cell batched-5,real",
+      "",
+      "writes the timeline of one cell; open it in Perfetto's UI (`weir explain timeline`).",
+      "",
       "One SIGINT or SIGTERM stops the load and writes everything; a second one ends at once.",
     ],
-    options: [.out, .seed, .set, .strategy, .allow, .format, .quiet, .color]
+    options: [
+      .out, .seed, .set, .strategy, .allow, .format, .trace, .pprof, .traceCell, .traceEvents, .quiet, .color,
+    ]
   ) { invocation, tool in
     try RunCommand(invocation: invocation, tool: tool).run()
   }
@@ -30,6 +37,7 @@ struct RunCommand {
 
   func run() throws -> Int32 {
     let scenarios = try ScenarioLoading(tool: tool).load(invocation)
+    let trace = try TraceRequest(invocation, scenarios: scenarios)
     let interrupts = InterruptWatch()
     let place = RunPlace(out: invocation.value(.out), scenarios: scenarios)
     let display = ProgressDisplay(
@@ -43,7 +51,7 @@ struct RunCommand {
       let directory = place.directory(of: scenario)
       let run = try ScenarioRun(
         scenario: scenario, workload: try tool.workload(scenario.pipeline), directory: directory,
-        interrupts: interrupts, display: display, announce: { try output.print($0, in: directory.path) }
+        interrupts: interrupts, display: display, trace: trace, announce: { try output.print($0, in: directory.path) }
       ).run()
       entries.append(
         .init(name: scenario.name, directory: scenario.name, verdict: run.verdict, reasons: run.reasons))
