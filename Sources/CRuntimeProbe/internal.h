@@ -203,6 +203,7 @@ typedef struct crp_thread {
   crp_trace_event *trace_next;
   crp_trace_event *trace_end;
   uint64_t trace_task;
+  bool trace_begun;  // the last event is a job's beginning
   uintptr_t trace_identity;
   uint64_t creating;  // odd while this thread is inside swift_task_create
   uint64_t in_use;
@@ -291,6 +292,7 @@ typedef struct {
   crp_hold outer;  // of the job that this one runs inside of
   uint32_t outer_priority;
   bool is_noted;
+  bool is_repeated;  // in the trace: the job that had just begun
 } crp_job_frame;
 // `task`: the job, where it is known to be a task; NULL else.
 CRP_HIDDEN void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *task);
@@ -306,8 +308,10 @@ CRP_HIDDEN CRP_SWIFT_ASYNC void crp_trace_arrived(CRP_ASYNC_CONTEXT void *contex
 CRP_HIDDEN CRP_SWIFT_ASYNC void crp_traced_switch(CRP_ASYNC_CONTEXT void *context, crp_async_function resume,
                                                   uintptr_t identity, uintptr_t implementation);
 CRP_HIDDEN void crp_trace_awaits(const void *continuation);
-CRP_HIDDEN void crp_trace_job_begins(crp_executor executor, const void *task);
-CRP_HIDDEN void crp_trace_job_ends(void);
+// Whether it is the job that has just begun, met again.
+CRP_HIDDEN bool crp_trace_job_begins(crp_executor executor, const void *task);
+CRP_HIDDEN void crp_trace_job_ends(bool is_repeated);
+CRP_HIDDEN void crp_trace_timer_made(void *task, const void *function);
 CRP_HIDDEN void crp_trace_task_made(const crp_ledger_entry *entry, const void *function);
 CRP_HIDDEN void crp_trace_task(crp_trace_kind kind, uint64_t task, uint64_t tag);
 

@@ -172,7 +172,9 @@ static bool is_timer(size_t create_flags) { return create_flags >> CREATE_FLAGS_
 CRP_SWIFT task_and_context CRP_HOOK(swift_task_create)(size_t flags, void *options, const void *result_type,
                                                        void *function, void *closure) {
   if (!probing() || is_timer(flags)) {
-    return CRP_REAL(swift_task_create)(flags, options, result_type, function, closure);
+    task_and_context timer = CRP_REAL(swift_task_create)(flags, options, result_type, function, closure);
+    if (CRP_UNLIKELY(crp_is_tracing)) crp_trace_timer_made(timer.task, function);
+    return timer;
   }
   crp_thread *thread = crp_thread_state();
   crp_ledger_entry entry = begin_creation(thread, __builtin_frame_address(0), options);

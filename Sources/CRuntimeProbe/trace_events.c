@@ -78,8 +78,18 @@ static void enter(crp_thread *thread, crp_trace_kind kind, uint64_t task, uint64
   uint64_t time = time_of(thread);
   if (CRP_UNLIKELY(thread->is_shared)) return lose(thread, time);
   if (CRP_UNLIKELY(thread->trace_next == thread->trace_end) && !take_chunk(thread, time)) return lose(thread, time);
+  thread->trace_begun = kind == CRP_TRACE_JOB_BEGAN;
   put(thread->trace_next++, time, task, address << ADDRESS_SHIFT | slot,
       (uint64_t)(uintptr_t)code << ADDRESS_SHIFT | kind);
+}
+
+// Three addresses of code that belong to the last event; 0: none.
+static void enter_callers(crp_thread *thread, const uint64_t *code) {
+  if (code[0] == 0) return;
+  uint64_t time = time_of(thread);
+  if (CRP_UNLIKELY(thread->is_shared)) return lose(thread, time);
+  if (CRP_UNLIKELY(thread->trace_next == thread->trace_end) && !take_chunk(thread, time)) return lose(thread, time);
+  put(thread->trace_next++, time, code[0], code[1], code[2] << ADDRESS_SHIFT | CRP_TRACE_CALLERS);
 }
 
 static uint64_t current_task(void) {
@@ -173,30 +183,61 @@ void crp_trace_awaits(const void *continuation) {
   uint64_t task = current_task();
   found(thread, task, swift_task_getCurrentExecutor(), NULL);
   thread->trace_task = 0;
-  enter(thread, CRP_TRACE_AWAITED, task, 0, CRP_TRACE_NO_SLOT, NULL);
+  // A context begins with its caller's context and the function to go on with there. The task runs: all are alive.
+  const uintptr_t *context = continuation;
+  enter(thread, CRP_TRACE_AWAITED, task, 0, CRP_TRACE_NO_SLOT, (const void *)context[1]);
+  uint64_t callers[6] = {0};
+  for (int i = 0; i < 6; i++) {
+    context = (const uintptr_t *)context[0];
+    if (context == NULL || (uintptr_t)context % 8 != 0) break;
+    callers[i] = context[1];
+  }
+  enter_callers(thread, callers);
+  enter_callers(thread, callers + 3);
 }
 
 // MARK: Jobs and tasks
 
-void crp_trace_job_begins(crp_executor executor, const void *task) {
+// A job comes by twice where both its metadata and swift_job_run are taken over. The second time more may be known.
+bool crp_trace_job_begins(crp_executor executor, const void *task) {
   crp_thread *thread = crp_thread_state();
   uint64_t number = task != NULL ? swift_task_getJobTaskId((void *)task) : 0;
   const void *code = task != NULL ? *(const void *const *)((const char *)task + CRP_TASK_RESUME) : NULL;
+  if (thread->trace_begun && thread->trace_task == number) {
+    if (number != 0) found(thread, number, executor, code);
+    return true;
+  }
   thread->trace_task = number;
   thread->trace_identity = executor.identity;
   enter(thread, CRP_TRACE_JOB_BEGAN, number, executor.identity, slot_at(thread, executor), code);
+  return false;
 }
 
-void crp_trace_job_ends(void) {
+void crp_trace_job_ends(bool is_repeated) {
+  if (is_repeated) return;
   crp_thread *thread = crp_thread_state();
   thread->trace_task = 0;
   enter(thread, CRP_TRACE_JOB_ENDED, 0, 0, CRP_TRACE_NO_SLOT, NULL);
 }
 
 // `function` is laid out as an async function's pointer: where the code is, from there.
+static const void *code_of(const void *function) {
+  return function != NULL ? (const char *)function + *(const int32_t *)function : NULL;
+}
+
+void crp_trace_timer_made(void *task, const void *function) {
+  enter(crp_thread_state(), CRP_TRACE_TASK_MADE, swift_task_getJobTaskId(task), current_task(), CRP_TRACE_TIMER,
+        code_of(function));
+}
+
 void crp_trace_task_made(const crp_ledger_entry *entry, const void *function) {
-  const char *code = function != NULL ? (const char *)function + *(const int32_t *)function : NULL;
-  enter(crp_thread_state(), CRP_TRACE_TASK_MADE, entry->id, entry->parent_id, CRP_TRACE_NO_SLOT, code);
+  const void *code = code_of(function);
+  crp_thread *thread = crp_thread_state();
+  enter(thread, CRP_TRACE_TASK_MADE, entry->id, entry->parent_id, CRP_TRACE_NO_SLOT, code);
+  // The first one lies in the initialiser of the task.
+  uint64_t places[3] = {0};
+  for (int i = 0; i < 3 && i + 1 < entry->address_count; i++) places[i] = crp_unpack(entry->addresses[i + 1]);
+  enter_callers(thread, places);
 }
 
 void crp_trace_task(crp_trace_kind kind, uint64_t task, uint64_t tag) {

@@ -96,7 +96,9 @@ struct Validity {
   fileprivate static func traceNote(_ cell: CellRecord, amid cells: [CellRecord]) -> String? {
     guard let trace = cell.trace else { return nil }
     let name = cell.title(amid: cells)
-    guard trace.events > 0 || trace.note == nil else { return "\(name) was to be traced: \(trace.note ?? "")." }
+    guard trace.events > 0 || trace.note == nil else {
+      return "\(name) was to be traced: \(trace.note ?? "")."
+    }
     var words = "\(name) was traced, \(MetricFormat.grouped(Int64(trace.events))) events"
     words +=
       cell.clock == "virtual"

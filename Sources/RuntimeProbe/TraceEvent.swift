@@ -13,9 +13,10 @@ package struct TraceEvent: Sendable, Hashable {
     case arrived
     /// The task is at the place, though it was not seen to arrive.
     case found
-    /// The task suspends for a continuation.
+    /// The task suspends for a continuation; `code` is where it will go on.
     case awaited
-    /// `address` is the number of the creating task, 0 for none; `code` where the new one begins.
+    /// `address` is the number of the creating task, 0 for none; `code` where the new one begins; `slot` is `timer`
+    /// for what `Task.sleep` makes.
     case taskMade
     case taskEnded
     /// `address` is the tag of the iteration, 0 for none.
@@ -25,6 +26,9 @@ package struct TraceEvent: Sendable, Hashable {
     case actorMade
     /// `slot` is the mark's number and `address` its value.
     case marked
+    /// Addresses of code that belong to the thread's event before, in `task`, `address` and `code`; 0: none. After
+    /// `awaited`, where the awaiting function's callers go on; after `taskMade`, return addresses of the creation.
+    case callers
   }
 
   package var kind: Kind
@@ -41,6 +45,8 @@ package struct TraceEvent: Sendable, Hashable {
   /// An address of code; 0: not known.
   package var code: UInt64
 
+  /// In place of a slot: the task is a timer.
+  package static let timer = Int(CRP_TRACE_TIMER)
   /// The slot of what is no actor.
   package static let noSlot = Int(CRP_TRACE_NO_SLOT)
 
@@ -75,6 +81,7 @@ extension TraceEvent.Kind {
     case CRP_TRACE_CANCELLED: self = .cancelled
     case CRP_TRACE_ACTOR_MADE: self = .actorMade
     case CRP_TRACE_MARKED: self = .marked
+    case CRP_TRACE_CALLERS: self = .callers
     default: return nil
     }
   }
@@ -112,7 +119,8 @@ package struct TraceRecording: Sendable {
   /// Makes a recording of events that are in order.
   package init(
     events: [TraceEvent], threads: [Thread], marks: [String] = [], actorNames: [Int: String] = [:],
-    process: Int32 = 1, isVirtual: Bool = false, start: Int64, end: Int64, wasCut: Bool = false, lost: Int = 0,
+    process: Int32 = 1, isVirtual: Bool = false, start: Int64, end: Int64, wasCut: Bool = false,
+    lost: Int = 0,
     bootOffset: Int64 = 0, realOffset: Int64 = 0
   ) {
     self.events = events

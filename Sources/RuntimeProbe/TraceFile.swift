@@ -22,7 +22,8 @@ package struct TraceFile {
   private var lost = 0
   private var firstLost: Int64?
 
-  private static func make(_ bytes: UnsafeRawBufferPointer, path: String) -> Result<TraceFile, ProbeFileError> {
+  private static func make(_ bytes: UnsafeRawBufferPointer, path: String) -> Result<TraceFile, ProbeFileError>
+  {
     switch validated(bytes, path: path) {
     case .failure(let problem): .failure(problem)
     case .success(let header): .success(TraceFile(header, bytes))
@@ -76,7 +77,14 @@ package struct TraceFile {
   }
 
   private func event(_ raw: crp_trace_event, thread: Int) -> TraceEvent? {
-    guard let kind = TraceEvent.Kind(raw: crp_trace_kind(rawValue: UInt32(raw.what & 0xFFFF))) else { return nil }
+    guard let kind = TraceEvent.Kind(raw: crp_trace_kind(rawValue: UInt32(raw.what & 0xFFFF))) else {
+      return nil
+    }
+    if kind == .callers {
+      return TraceEvent(
+        kind, time: clock.nanoseconds(raw.time), thread: thread, task: raw.task, address: raw.place,
+        code: raw.what >> 16)
+    }
     return TraceEvent(
       kind, time: clock.nanoseconds(raw.time), thread: thread, task: raw.task, address: raw.place >> 16,
       slot: Int(raw.place & 0xFFFF), code: raw.what >> 16)
@@ -175,9 +183,12 @@ extension ProbeFile {
     let bytes = try contents(path, limit: nil)
     let header = try bytes.withUnsafeBytes { validated($0, path: path, wholeFile: true) }.get()
     let rows = bytes.withUnsafeBytes { actorNames(of: $0, header: header) }
-    let counts = rows.map { ActorCounts(name: $0.name, qualifiedName: $0.qualified, hops: 0, fast: 0, slow: 0) }
+    let counts = rows.map {
+      ActorCounts(name: $0.name, qualifiedName: $0.qualified, hops: 0, fast: 0, slow: 0)
+    }
     let names = Dictionary(
       ProbeCounts.named(counts).map { ($0.qualifiedName, $0.name) }, uniquingKeysWith: { first, _ in first })
-    return Dictionary(rows.map { ($0.slot, names[$0.qualified] ?? $0.name) }, uniquingKeysWith: { first, _ in first })
+    return Dictionary(
+      rows.map { ($0.slot, names[$0.qualified] ?? $0.name) }, uniquingKeysWith: { first, _ in first })
   }
 }

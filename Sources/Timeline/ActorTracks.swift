@@ -23,7 +23,9 @@ extension PerfettoTrace {
       let track = declare(TrackDeclaration(id: 0, parent: group, name: label, rank: 2 * rank))
       tracks[actor] = track
       if let made = model.actors[actor].made {
-        put(TrackEntry(kind: .instant, time: made, order: -1, track: track, name: "Creating", category: "Actor"))
+        put(
+          TrackEntry(kind: .instant, time: made, order: -1, track: track, name: "Creating", category: "Actor")
+        )
       }
       guard let changes = model.waiting[actor] else { continue }
       let counter = declare(
@@ -40,7 +42,8 @@ extension PerfettoTrace {
         let track = declare(
           TrackDeclaration(
             id: 0, parent: group, name: "\(part.type) · \(part.actors) more",
-            about: "The less busy actors of this type share this track.", rank: 2 * selection.own.count + rank))
+            about: "The less busy actors of this type share this track.", rank: 2 * selection.own.count + rank
+          ))
         for index in lane { hold(index, on: track, flows) }
       }
     }
@@ -56,8 +59,9 @@ extension PerfettoTrace {
     if let wait = stay.wait { notes.append(.init(name: "waited (ns)", value: .number(wait))) }
     if !stay.isEndSeen { notes.append(.init(name: "end", value: .text("may have been earlier"))) }
     slice(
-      track, names.function(of: stay, in: model) ?? "Actor Executing", category: "Actor Executing",
-      from: (stay.start, stay.startOrder), to: (stay.end, stay.endOrder), notes: notes, flowsOut: flows[index] ?? [],
+      track, names.function(of: index, in: model) ?? "Actor Executing", category: "Actor Executing",
+      from: (stay.start, stay.startOrder), to: (stay.end, stay.endOrder), notes: notes,
+      flowsOut: flows[index] ?? [],
       flowIn: stay.origin == nil ? nil : UInt64(index + 1))
   }
 
@@ -73,11 +77,12 @@ extension PerfettoTrace {
       tracks.append(
         declare(
           TrackDeclaration(
-            id: 0, parent: process, kind: .thread(process: recording.process, number: thread.number, name: name),
+            id: 0, parent: process,
+            kind: .thread(process: recording.process, number: thread.number, name: name),
             rank: 4 + index)))
     }
     for (index, stay) in model.stays.enumerated() {
-      let function = names.function(of: stay, in: model)
+      let function = names.function(of: index, in: model)
       var notes = self.notes(task: stay.task)
       let isActor = stay.actor != nil
       if isActor, let function { notes.append(.init(name: "function", value: .text(function))) }

@@ -70,12 +70,14 @@ package struct PerfettoTrace {
 
   /// Puts a slice.
   mutating func slice(
-    _ track: UInt64, _ name: String, category: String, from start: (Int64, Int), to end: (Int64, Int), depth: Int = 0,
+    _ track: UInt64, _ name: String, category: String, from start: (Int64, Int), to end: (Int64, Int),
+    depth: Int = 0,
     notes: [TrackEntry.Note] = [], flowsOut: [UInt64] = [], flowIn: UInt64? = nil
   ) {
     put(
       TrackEntry(
-        kind: .begin(depth: depth), time: start.0, order: start.1, track: track, name: name, category: category,
+        kind: .begin(depth: depth), time: start.0, order: start.1, track: track, name: name,
+        category: category,
         notes: notes, flowsOut: flowsOut, flowIn: flowIn))
     put(TrackEntry(kind: .end(depth: depth), time: end.0, order: end.1, track: track))
   }
@@ -100,7 +102,8 @@ package struct PerfettoTrace {
     for note in TraceNotes.notes(recording, model) {
       put(
         TrackEntry(
-          kind: .instant, time: note.isAtEnd ? model.end : model.start, order: note.isAtEnd ? .max : -1, track: track,
+          kind: .instant, time: note.isAtEnd ? model.end : model.start, order: note.isAtEnd ? .max : -1,
+          track: track,
           name: note.text, category: "Weir"))
     }
   }
@@ -115,7 +118,9 @@ package struct PerfettoTrace {
     for instant in model.instants {
       guard let track = tracks[instant.name] else { continue }
       var notes = self.notes(task: instant.task)
-      if let value = instant.value { notes.append(.init(name: "value", value: .number(Int64(clamping: value)))) }
+      if let value = instant.value {
+        notes.append(.init(name: "value", value: .number(Int64(clamping: value))))
+      }
       put(
         TrackEntry(
           kind: .instant, time: instant.time, order: instant.order, track: track, name: instant.name,

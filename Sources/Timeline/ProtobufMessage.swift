@@ -25,7 +25,9 @@ package struct ProtobufMessage: Sendable {
   /// Puts a number of eight bytes.
   package mutating func put(_ field: Int, fixed value: UInt64) {
     key(field, .fixed64)
-    for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift))) }
+    for shift in stride(from: 0, to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+    }
   }
 
   /// Puts a text.

@@ -25,7 +25,8 @@ package struct StackProfile {
   ///
   /// - Parameter roles: Of actor types, by unqualified name.
   package static func bytes(
-    _ model: TimelineModel, of recording: TraceRecording, names: FunctionNames, roles: [String: String], title: String
+    _ model: TimelineModel, of recording: TraceRecording, names: FunctionNames, roles: [String: String],
+    title: String
   ) -> [UInt8] {
     var profile = StackProfile()
     profile.write(sums(model, names, roles), model, recording, title)
@@ -36,7 +37,7 @@ package struct StackProfile {
     _ model: TimelineModel, _ names: FunctionNames, _ roles: [String: String]
   ) -> [(Key, Sums)] {
     var sums: [Key: Sums] = [:]
-    for stay in model.stays {
+    for (index, stay) in model.stays.enumerated() {
       let type = stay.actor.map { model.actors[$0].type }
       if type == nil, stay.origin == nil { continue }
       var frames: [String] = []
@@ -48,7 +49,7 @@ package struct StackProfile {
       if let origin = stay.origin {
         frames.append("from \(model.stays[origin].actor.map { model.actors[$0].type } ?? "no actor")")
       }
-      if let function = names.function(of: stay, in: model) { frames.append(function) }
+      if let function = names.function(of: index, in: model) { frames.append(function) }
       var sum = sums[Key(frames: frames)] ?? Sums()
       if stay.origin != nil { sum.hops += 1 }
       if type != nil {

@@ -8,6 +8,10 @@ package struct Stay: Sendable, Hashable {
   package var actor: Int?
   /// What it ran first; 0: not known.
   package var code: UInt64
+  /// Of a stay that goes on after a continuation: the functions that it goes on in, innermost first.
+  package var resumes: [UInt64] = []
+  /// Of one that ends in a continuation: the same of what suspended.
+  package var awaits: [UInt64] = []
   package var start: Int64
   package var end: Int64
   /// The numbers of the events that began and ended it: they tell what came first where the times are equal.
@@ -42,6 +46,10 @@ package struct TaskCourse: Sendable, Hashable {
   package var made: Int64?
   /// Where it begins; 0: not known.
   package var code: UInt64 = 0
+  /// Return addresses of its creation, innermost first.
+  package var creation: [UInt64] = []
+  /// Whether it is what `Task.sleep` waits with, not a task of the program's.
+  package var isTimer = false
   /// The number of the task that made it; 0: none.
   package var creator: UInt64 = 0
   /// The iteration it belongs to, by tag; 0: none.

@@ -1,27 +1,58 @@
 extension PerfettoTrace {
-  /// Lanes of tasks at most; a task that begins while none is free has none.
-  static let laneLimit = 64
+  /// Lanes of tasks of no iteration at most; a task that begins while none is free has none.
+  static let laneLimit = 32
 
-  /// The tasks' tracks: how many are alive, and lanes in which one task follows another.
+  /// The tasks' tracks: how many are alive, and for some iterations a track with all of their tasks, one lane each or
+  /// one after the other.
   mutating func addTasks(_ process: UInt64) {
-    let group = declare(TrackDeclaration(id: 0, parent: process, name: "Swift Tasks", rank: 2, ordersChildren: true))
+    let group = declare(
+      TrackDeclaration(id: 0, parent: process, name: "Swift Tasks", rank: 2, ordersChildren: true))
     let counter = declare(
       TrackDeclaration(
         id: 0, parent: group, name: "tasks alive", about: "Made since the trace began and not yet gone.",
         kind: .counter(unit: "tasks")))
     levels(counter, model.alive)
-    let courses = model.tasks.filter { !$0.value.stays.isEmpty }.sorted { $0.key < $1.key }
-    let spans = courses.indices.map { index in
-      let (first, last) = ends(courses[index].value)
-      // A moment between two tasks of a lane, so that the one has ended before the other begins.
-      return (item: index, start: Int(first), end: Int(last) + 1)
+    let numbers = model.tasks.filter { !$0.value.stays.isEmpty && !$0.value.isTimer }.keys.sorted()
+    let byIteration = Dictionary(grouping: numbers) { model.tasks[$0]?.iteration ?? 0 }
+    let iterations = IterationSpans(model)
+    for (rank, tag) in iterations.shown.enumerated() {
+      guard let span = iterations.spans.first(where: { $0.tag == tag }) else { continue }
+      let track = declare(
+        TrackDeclaration(
+          id: 0, parent: group, name: "iteration \(tag - 1)", about: about(iterations), rank: rank + 1))
+      slice(
+        track, "iteration \(tag - 1)\(span.isOpen ? " (unfinished)" : "")", category: "Iteration",
+        from: (span.start, -2),
+        to: (span.end, .max))
+      addLanes(byIteration[tag] ?? [], name: "iteration \(tag - 1)", to: group, rank: rank + 1)
     }
-    let lanes = Lanes.pack(spans, limit: Self.laneLimit)
+    addLanes(
+      byIteration[0] ?? [], name: iterations.spans.isEmpty ? "tasks" : "tasks of no iteration", to: group,
+      rank: iterations.shown.count + 1, limit: Self.laneLimit)
+  }
+
+  private func about(_ iterations: IterationSpans) -> String {
+    "Of \(iterations.spans.count) iterations the first \(IterationSpans.firstShown) and the "
+      + "\(IterationSpans.longestShown) longest are shown."
+  }
+
+  /// Tracks of one name: they stand as one, with as many rows as are needed.
+  private mutating func addLanes(
+    _ numbers: [UInt64], name: String, to group: UInt64, rank: Int, limit: Int = .max
+  ) {
+    let spans = numbers.enumerated().compactMap { index, number in
+      model.tasks[number].map { course in
+        let (first, last) = ends(course)
+        // A moment between two tasks of a lane, so that the one has ended before the other begins.
+        return (item: index, start: Int(first), end: Int(last) + 1)
+      }
+    }
+    let lanes = Lanes.pack(spans, limit: limit)
     let shown = lanes.reduce(0) { $0 + $1.count }
-    let name = shown == courses.count ? "tasks" : "tasks (\(shown) of \(courses.count))"
+    let title = shown == numbers.count ? name : "\(name) (\(shown) of \(numbers.count))"
     for lane in lanes {
-      let track = declare(TrackDeclaration(id: 0, parent: group, name: name, rank: 1))
-      for item in lane { add(courses[item].value, number: courses[item].key, to: track) }
+      let track = declare(TrackDeclaration(id: 0, parent: group, name: title, rank: rank))
+      for item in lane { add(numbers[item], to: track) }
     }
   }
 
@@ -32,50 +63,61 @@ extension PerfettoTrace {
     return (first, model.stays[last].end)
   }
 
-  private mutating func add(_ course: TaskCourse, number: UInt64, to track: UInt64) {
+  private mutating func add(_ number: UInt64, to track: UInt64) {
+    guard let course = model.tasks[number] else { return }
     let (start, end) = ends(course)
-    let function = names.function(of: course)
-    let iteration = course.iteration == 0 ? "" : " · iteration \(course.iteration - 1)"
     var notes = self.notes(task: number)
-    if course.creator != 0 { notes.append(.init(name: "made by task", value: .number(Int64(clamping: course.creator)))) }
-    let firstOrder = model.stays[course.stays[0]].startOrder
+    if course.creator != 0 {
+      notes.append(.init(name: "made by task", value: .number(Int64(clamping: course.creator))))
+    }
+    let firstOrder = course.made == nil ? model.stays[course.stays[0]].startOrder : -1
     slice(
-      track, (function ?? "task \(number)") + iteration, category: "Task", from: (start, course.made == nil ? firstOrder : -1),
-      to: (end, .max), notes: notes)
-    var last: Stay?
+      track, names.function(of: course) ?? "task \(number)", category: "Task", from: (start, firstOrder),
+      to: (end, .max),
+      notes: notes)
+    var last: Int?
     for index in course.stays {
       let stay = model.stays[index]
       if let last {
-        gap(from: last, to: stay.start, order: stay.startOrder, hop: stay.origin != nil ? stay.actor : nil,
-          isHop: stay.origin != nil, track)
+        gap(
+          after: last, to: (stay.start, stay.startOrder), isHop: stay.origin != nil, onto: stay.actor, track)
       } else if start < stay.start {
-        slice(track, "Creating", category: "Task", from: (start, -1), to: (stay.start, stay.startOrder), depth: 1)
+        slice(
+          track, "Creating", category: "Task", from: (start, -1), to: (stay.start, stay.startOrder), depth: 1)
       }
-      running(stay, track)
-      last = stay
+      running(index, track)
+      last = index
     }
-    guard let last, course.ended == nil, last.end < end else { return }
-    gap(from: last, to: end, order: .max - 1, hop: course.hop?.onto, isHop: course.hop != nil, track)
+    guard let last, course.ended == nil else { return }
+    gap(after: last, to: (end, .max - 1), isHop: course.hop != nil, onto: course.hop?.onto, track)
   }
 
   /// What has no length is left out: on the virtual clock that is all computing.
-  private mutating func running(_ stay: Stay, _ track: UInt64) {
+  private mutating func running(_ index: Int, _ track: UInt64) {
+    let stay = model.stays[index]
     guard stay.end > stay.start else { return }
     let start = (stay.start, stay.startOrder), end = (stay.end, stay.endOrder)
     slice(track, "Running", category: "Task", from: start, to: end, depth: 1)
-    let function = names.function(of: stay, in: model)
-    let place = stay.actor.map { " on \(model.actors[$0].label)" } ?? ""
-    guard function != nil || !place.isEmpty else { return }
-    slice(track, (function ?? "") + place, category: "Task", from: start, to: end, depth: 2)
+    let parts = [names.function(of: index, in: model), stay.actor.map { "on \(model.actors[$0].label)" }]
+      .compactMap(\.self)
+    if !parts.isEmpty {
+      slice(track, parts.joined(separator: " "), category: "Task", from: start, to: end, depth: 2)
+    }
   }
 
+  /// Between two stays: on its way to `onto`, or suspended.
   private mutating func gap(
-    from last: Stay, to time: Int64, order: Int, hop onto: Int?, isHop: Bool, _ track: UInt64
+    after index: Int, to end: (Int64, Int), isHop: Bool, onto: Int?, _ track: UInt64
   ) {
-    guard time > last.end else { return }
-    let start = (last.end, last.endOrder), end = (time, order)
-    slice(track, isHop ? "Enqueued" : "Suspended", category: "Task", from: start, to: end, depth: 1)
-    let detail = isHop ? "for \(place(onto))" : names.function(of: last, in: model).map { "in \($0)" }
+    let last = model.stays[index]
+    guard end.0 > last.end else { return }
+    let start = (last.end, last.endOrder)
+    let chain = names.chain(last.awaits).map { [TrackEntry.Note(name: "awaits", value: .text($0))] } ?? []
+    slice(
+      track, isHop ? "Enqueued" : "Suspended", category: "Task", from: start, to: end, depth: 1,
+      notes: isHop ? [] : chain)
+    let function = names.suspension(of: last) ?? names.function(of: index, in: model)
+    let detail = isHop ? "for \(place(onto))" : function.map { "in \($0)" }
     if let detail { slice(track, detail, category: "Task", from: start, to: end, depth: 2) }
   }
 }

@@ -10,6 +10,8 @@ package struct TimelineModel: Sendable {
   /// By actor: tasks that wait for it.
   package private(set) var waiting: [Int: [LevelChange]] = [:]
   package private(set) var alive: [LevelChange] = []
+  /// By tag: when an iteration began and, unless it was under way at the end of the trace, ended.
+  package private(set) var iterations: [UInt64: (start: Int64, end: Int64?)] = [:]
   /// Where the trace begins and ends.
   package let start: Int64
   package let end: Int64
@@ -23,6 +25,11 @@ package struct TimelineModel: Sendable {
   private var isOpen: [Bool] = []
   /// The number of the event that is being taken.
   private var order = 0
+
+  private enum CallOwner {
+    case stay(Int)
+    case task(UInt64)
+  }
 
   private struct Moment {
     var time: Int64
@@ -45,6 +52,8 @@ package struct TimelineModel: Sendable {
     var outer: [(stay: Int?, awaited: Moment?)] = []
     /// The task that the thread's last event saw leave.
     var justLeft: UInt64?
+    /// What the thread's last event has callers of.
+    var calls: CallOwner?
   }
 
   /// Takes a recording whole.
@@ -63,19 +72,21 @@ package struct TimelineModel: Sendable {
   private mutating func take(_ event: TraceEvent) {
     let justLeft = threads[event.thread].justLeft
     threads[event.thread].justLeft = nil
+    let calls = threads[event.thread].calls
+    threads[event.thread].calls = nil
     switch event.kind {
     case .jobBegan: jobBegan(event)
     case .jobEnded: jobEnded(event)
     case .left: left(event)
     case .arrived: arrived(event, isFast: justLeft == event.task)
     case .found: found(event)
-    case .awaited: threads[event.thread].awaited = Moment(time: event.time, order: order)
+    case .awaited: awaited(event)
+    case .callers: callers(event, of: calls)
     case .taskMade: taskMade(event)
     case .taskEnded:
       tasks[event.task, default: TaskCourse()].ended = event.time
       alive.append(LevelChange(time: event.time, change: -1))
-    case .tagged:
-      if event.address != 0 { tasks[event.task, default: TaskCourse()].iteration = event.address }
+    case .tagged: tagged(event)
     case .cancelled:
       instants.append(TimelineInstant(name: "cancel", time: event.time, task: event.task, order: order))
     case .actorMade: actorMade(event)
@@ -136,6 +147,7 @@ package struct TimelineModel: Sendable {
       stays[current].startOrder = order
       stays[current].actor = actor
       stays[current].code = event.code
+      stays[current].resumes = []
       threads[event.thread].isFresh = false
     } else {
       close(event.thread, at: event.time, isTask: event.task)
@@ -157,6 +169,7 @@ package struct TimelineModel: Sendable {
     if let current = threads[thread].current, stays[current].task == event.task,
       stays[current].actor == actor || threads[thread].isFresh
     {
+      stays[current].awaits = []
       // It went on without a pause; of a fresh job the executor was not known.
       threads[thread].awaited = nil
       threads[thread].isFresh = false
@@ -166,6 +179,22 @@ package struct TimelineModel: Sendable {
     }
     close(thread, at: event.time, isTask: event.task)
     open(event, actor: actor)
+  }
+
+  private mutating func awaited(_ event: TraceEvent) {
+    threads[event.thread].awaited = Moment(time: event.time, order: order)
+    guard let current = threads[event.thread].current, stays[current].task == event.task else { return }
+    stays[current].awaits = event.code == 0 ? [] : [event.code]
+    threads[event.thread].calls = .stay(current)
+  }
+
+  private mutating func callers(_ event: TraceEvent, of owner: CallOwner?) {
+    let addresses = [event.task, event.address, event.code].filter { $0 != 0 }
+    switch owner {
+    case .stay(let stay)?: stays[stay].awaits += addresses
+    case .task(let task)?: tasks[task]?.creation = addresses
+    case nil: break
+    }
   }
 
   private mutating func open(_ event: TraceEvent, actor: Int?) {
@@ -178,6 +207,7 @@ package struct TimelineModel: Sendable {
         end(last, Moment(time: event.time, order: order))
       }
     }
+    let resumes = tasks[event.task]?.stays.last.map { stays[$0].awaits } ?? []
     threads[event.thread].current = stays.count
     threads[event.thread].isFresh = false
     tasks[event.task, default: TaskCourse()].stays.append(stays.count)
@@ -185,6 +215,7 @@ package struct TimelineModel: Sendable {
       Stay(
         thread: event.thread, task: event.task, actor: actor, code: event.code, start: event.time,
         end: event.time, startOrder: order, endOrder: order))
+    stays[stays.count - 1].resumes = resumes
     isOpen.append(true)
   }
 
@@ -192,7 +223,9 @@ package struct TimelineModel: Sendable {
   private mutating func close(_ thread: Int, at time: Int64, isTask next: UInt64? = nil) {
     guard let current = threads[thread].current else { return }
     end(current, threads[thread].awaited ?? Moment(time: time, order: order))
-    if let next, next != stays[current].task, threads[thread].awaited == nil { stays[current].isEndSeen = false }
+    if let next, next != stays[current].task, threads[thread].awaited == nil {
+      stays[current].isEndSeen = false
+    }
     threads[thread].current = nil
     threads[thread].awaited = nil
     threads[thread].isFresh = false
@@ -215,8 +248,21 @@ package struct TimelineModel: Sendable {
     course.code = event.code
     course.creator = event.address
     if course.iteration == 0 { course.iteration = iteration }
+    course.isTimer = event.slot == TraceEvent.timer
     tasks[event.task] = course
+    threads[event.thread].calls = .task(event.task)
+    if course.isTimer { return }
     alive.append(LevelChange(time: event.time, change: 1))
+  }
+
+  /// A task of a load's user takes one tag after the other; what it made keeps the tag that it was made under.
+  private mutating func tagged(_ event: TraceEvent) {
+    if let before = tasks[event.task]?.iteration, before != 0, event.address == 0, iterations[before] != nil {
+      iterations[before]?.end = event.time
+    }
+    guard event.address != 0 else { return }
+    if iterations[event.address] == nil { iterations[event.address] = (event.time, nil) }
+    tasks[event.task, default: TaskCourse()].iteration = event.address
   }
 
   private mutating func actor(of event: TraceEvent) -> Int? {

@@ -27,7 +27,10 @@ struct TrackSelection {
       byType[model.actors[actor].type]?.stays.append(index)
     }
     shared = byType.sorted { $0.key < $1.key }.map { type, part in
-      (type, part.actors, Lanes.pack(part.stays.map { ($0, model.stays[$0].startOrder, model.stays[$0].endOrder) }))
+      (
+        type, part.actors,
+        Lanes.pack(part.stays.map { ($0, model.stays[$0].startOrder, model.stays[$0].endOrder) })
+      )
     }
   }
 }

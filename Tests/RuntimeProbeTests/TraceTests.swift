@@ -125,9 +125,11 @@ extension RuntimeProbeTests {
       let arrivals = recording.events.filter { $0.kind == .arrived && $0.slot == slot }
       #expect(arrivals.count == 10)
       for arrival in arrivals {
-        let name = here.name(of: arrival.code)
-        #expect(name?.contains("TracedTally.add()") == true || name?.contains("calls(callers:each:actors:)") == true)
-        #expect(elsewhere.name(of: arrival.code) == name)
+        let name = here.name(of: arrival.code)?.text
+        #expect(
+          name?.contains("TracedTally.add()") == true || name?.contains("calls(callers:each:actors:)") == true
+        )
+        #expect(elsewhere.name(of: arrival.code)?.text == name)
       }
     }
 

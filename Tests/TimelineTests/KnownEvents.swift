@@ -29,17 +29,22 @@ struct KnownEvents {
     add(.taskEnded, thread: thread, task: task)
   }
 
-  func recording(isVirtual: Bool = false, lost: Int = 0, wasCut: Bool = false, threads: Int = 4) -> TraceRecording {
+  func recording(isVirtual: Bool = false, lost: Int = 0, wasCut: Bool = false, threads: Int = 4)
+    -> TraceRecording
+  {
     TraceRecording(
-      events: events, threads: (0..<threads).map { .init(number: Int64(100 + $0)) }, marks: ["flush", "fault"],
-      actorNames: Self.actorNames, isVirtual: isVirtual, start: 1_000, end: time + 10, wasCut: wasCut, lost: lost)
+      events: events, threads: (0..<threads).map { .init(number: Int64(100 + $0)) },
+      marks: ["flush", "fault"],
+      actorNames: Self.actorNames, isVirtual: isVirtual, start: 1_000, end: time + 10, wasCut: wasCut,
+      lost: lost)
   }
 
-  static func name(_ code: UInt64) -> String? {
+  static func name(_ code: UInt64) -> FunctionName? {
     switch code {
-    case 0x10: "closure #1 in run()"
-    case 0x11: "run()"
-    case 0x20: "Counter.hit()"
+    case 0x10: FunctionName("closure #1 in run()")
+    case 0x11: FunctionName("run()")
+    case 0x20: FunctionName("Counter.hit()")
+    case 0x30: FunctionName("withCheckedContinuation()", isLibrary: true)
     default: nil
     }
   }
@@ -49,7 +54,7 @@ extension TraceRecording {
   var model: TimelineModel { TimelineModel(self) }
 
   /// As its readers see it.
-  func decoded(name: (UInt64) -> String? = KnownEvents.name) -> DecodedTrace {
+  func decoded(name: (UInt64) -> FunctionName? = KnownEvents.name) -> DecodedTrace {
     let model = model
     return DecodedTrace(
       PerfettoTrace.bytes(model, of: self, names: FunctionNames(for: model, lookUp: name), title: "cell"))

@@ -84,7 +84,8 @@ struct PerfettoTraceTests {
     #expect(recording.model.stays.map(\.isEndSeen) == [false, true])
     let trace = recording.decoded()
     #expect(trace.faults.isEmpty)
-    #expect(trace.instants.contains { $0.name.hasPrefix("1 of 2 slices end where another task was next seen") })
+    #expect(
+      trace.instants.contains { $0.name.hasPrefix("1 of 2 slices end where another task was next seen") })
   }
 
   @Test("One actor is held once at a time, however late an end is seen")
@@ -195,22 +196,63 @@ struct PerfettoTraceTests {
     #expect(known.recording().model.tasks[9]?.iteration == 5)
   }
 
-  @Test("Hostile names stay one line of sensible length", arguments: [
-    "a\nb\u{0}c", "\u{202E}right to left", String(repeating: "x", count: 100_000), "\"quotes\" <b>&amp;", "", "🦆\u{7F}",
-  ])
+  @Test("What suspends and goes on is the program's function, not the library's")
+  func callers() throws {
+    var known = KnownEvents()
+    known.add(.taskMade, task: 1, code: 0x99)
+    known.add(.callers, after: 0, task: 0x30, address: 0x11)
+    known.add(.tagged, task: 1, address: 3)
+    known.add(.jobBegan, task: 1)
+    known.add(.awaited, task: 1, code: 0x30)
+    known.add(.callers, after: 0, task: 0x20, address: 0x11)
+    known.add(.jobEnded)
+    known.add(.jobBegan, after: 1_000, task: 1, code: 0x30)
+    known.add(.jobEnded)
+    known.add(.tagged, task: 1, address: 0)
+    known.add(.taskEnded, task: 1)
+    let recording = known.recording()
+    let trace = recording.decoded()
+    #expect(trace.faults.isEmpty)
+    #expect(trace.threadSlices.map(\.name) == ["task of run()", "Counter.hit()"])
+    let lanes = trace.slices.filter { trace.tracks[$0.track]?.name == "iteration 2" }
+    #expect(lanes.contains { $0.name == "Suspended" } && lanes.contains { $0.name == "in Counter.hit()" })
+    #expect(lanes.contains { $0.name == "iteration 2" && $0.end - $0.start == 1_050 })
+  }
+
+  @Test("The first iterations and the longest have tracks of their own")
+  func iterationTracks() {
+    var known = KnownEvents()
+    for index in 1...100 {
+      known.add(.tagged, task: UInt64(index), address: UInt64(index))
+      known.call(task: UInt64(index), actor: 0x1000, held: index == 77 ? 9_000 : 100 + Int64(index))
+      known.add(.tagged, task: UInt64(index), address: 0)
+    }
+    let model = known.recording().model
+    let shown = IterationSpans(model).shown
+    #expect(shown == Array(1...20) + [77] + Array(82...100))
+    #expect(known.recording().decoded().faults.isEmpty)
+  }
+
+  @Test(
+    "Hostile names stay one line of sensible length",
+    arguments: [
+      "a\nb\u{0}c", "\u{202E}right to left", String(repeating: "x", count: 100_000), "\"quotes\" <b>&amp;",
+      "", "🦆\u{7F}",
+    ])
   func hostileNames(name: String) {
     var known = KnownEvents()
     known.call(task: 1, actor: 0x1000)
     var recording = known.recording()
     recording.actorNames = [1: name]
     recording.marks = [name]
-    let trace = recording.decoded { _ in name }
+    let trace = recording.decoded { _ in FunctionName(name) }
     #expect(trace.faults.isEmpty)
     let texts = trace.tracks.values.map(\.name) + trace.slices.map(\.name)
-    #expect(texts.allSatisfy { text in
-      text.unicodeScalars.count <= 201
-        && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.value == 0x202E }
-    })
+    #expect(
+      texts.allSatisfy { text in
+        text.unicodeScalars.count <= 201
+          && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.value == 0x202E }
+      })
     #expect(trace.slices.count == 4 + trace.slices.count { $0.category == "Task" })
   }
 

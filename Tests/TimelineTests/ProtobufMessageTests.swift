@@ -4,9 +4,11 @@ import Testing
 
 @Suite("Protocol buffers")
 struct ProtobufMessageTests {
-  @Test("Numbers of every length come back", arguments: [
-    0, 1, 127, 128, 16_383, 16_384, 1 << 35, UInt64(1) << 63, .max,
-  ])
+  @Test(
+    "Numbers of every length come back",
+    arguments: [
+      0, 1, 127, 128, 16_383, 16_384, 1 << 35, UInt64(1) << 63, .max,
+    ])
   func numbers(value: UInt64) throws {
     var message = ProtobufMessage()
     message.put(1, value)

@@ -21,7 +21,8 @@ struct StackProfileTests {
     func text(_ number: UInt64?) -> String { number.map { strings[Int($0)] } ?? "" }
     let types = profile.messages(1).map { "\(text($0.number(1)))/\(text($0.number(2)))" }
     #expect(types == ["hops/count", "holds/count", "hold/nanoseconds"])
-    let functions = Dictionary(uniqueKeysWithValues: profile.messages(5).map { ($0.number(1), text($0.number(2))) })
+    let functions = Dictionary(
+      uniqueKeysWithValues: profile.messages(5).map { ($0.number(1), text($0.number(2))) })
     let locations = Dictionary(
       uniqueKeysWithValues: profile.messages(4).map { location in
         (location.number(1), functions[location.messages(4).first?.number(1)])

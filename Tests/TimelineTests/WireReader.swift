@@ -130,8 +130,10 @@ struct DecodedTrace {
           open[track, default: []].append(slices.count)
           slices.append(
             Slice(
-              track: track, name: name, category: event.number(3).flatMap { categories[$0] } ?? "", start: time,
-              end: .min, depth: open[track]?.count ?? 0, flowsOut: event.numbers(47), flowsIn: event.numbers(48)))
+              track: track, name: name, category: event.number(3).flatMap { categories[$0] } ?? "",
+              start: time,
+              end: .min, depth: open[track]?.count ?? 0, flowsOut: event.numbers(47),
+              flowsIn: event.numbers(48)))
         case 2:
           if let slice = open[track]?.popLast() {
             slices[slice].end = time

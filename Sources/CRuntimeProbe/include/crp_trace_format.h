@@ -22,6 +22,9 @@
 // A place that is no actor: the generic executor.
 #define CRP_TRACE_NO_SLOT 0xFFFFu
 
+// In TASK_MADE, in place of a slot: the task is a timer of Task.sleep's.
+#define CRP_TRACE_TIMER 1u
+
 // What happened. Of each: what `task`, the place, and the code of the event are.
 typedef enum crp_trace_kind {
   CRP_TRACE_NOTHING = 0,
@@ -31,13 +34,16 @@ typedef enum crp_trace_kind {
   CRP_TRACE_LEFT = 4,       // task; where it goes; what it will run there
   CRP_TRACE_ARRIVED = 5,    // task; where it is; what it runs
   CRP_TRACE_FOUND = 6,      // task; where it is, though nobody saw it arrive; what it runs
-  CRP_TRACE_AWAITED = 7,    // task, that suspends unless its continuation has been resumed already
+  CRP_TRACE_AWAITED = 7,    // task, that suspends for a continuation; where it will go on
   CRP_TRACE_TASK_MADE = 8,  // task; the place's address: the creating task, 0 for none; what it will run
   CRP_TRACE_TASK_ENDED = 9,
   CRP_TRACE_TAGGED = 10,    // task; the place's address: the iteration's tag, 0 for none
   CRP_TRACE_CANCELLED = 11, // task
   CRP_TRACE_ACTOR_MADE = 12,// the creating task; the actor
-  CRP_TRACE_MARKED = 13     // task, 0 for none; the place's address: a value, its slot: the mark's number
+  CRP_TRACE_MARKED = 13,    // task, 0 for none; the place's address: a value, its slot: the mark's number
+  // What belongs to the event before it on this thread, in place of the task, of the place, and of the code: after
+  // AWAITED, where the callers of the awaiting function go on; after TASK_MADE, return addresses of the creation.
+  CRP_TRACE_CALLERS = 14
 } crp_trace_kind;
 
 typedef struct crp_trace_event {

@@ -73,7 +73,8 @@ struct ScenarioRun {
     FileSystem.remove(files.trace)
     display.note(timeline.words(record, of: title))
     if record.lost > 0 {
-      display.warn("\(record.lost) events found no room: the timeline ends early; more room with --trace-events")
+      display.warn(
+        "\(record.lost) events found no room: the timeline ends early; more room with --trace-events")
     }
     return record
   }

@@ -34,10 +34,13 @@ struct TimelineFiles {
       recording = try TraceFile.read(source.trace, probeFile: source.probe)
     } catch {
       let reason = log.split(separator: "\n").first { $0.contains("no trace: ") }.map(String.init)
-      return TraceRecord(events: 0, lost: 0, length: 0, note: "no timeline: \(reason ?? "the process left no events")")
+      return TraceRecord(
+        events: 0, lost: 0, length: 0, note: "no timeline: \(reason ?? "the process left no events")")
     }
     let model = TimelineModel(recording)
-    var code = CodeNames(maps: (try? FileSystem.read(source.maps)) ?? "")
+    // Of a wait for a scripted provider, the pipeline's function says more.
+    var code = CodeNames(
+      maps: (try? FileSystem.read(source.maps)) ?? "", passedOver: ["ProviderScripts", "WorkloadInterface"])
     let names = FunctionNames(for: model) { code.name(of: $0) }
     if let trace {
       try FileSystem.write(PerfettoTrace.bytes(model, of: recording, names: names, title: title), to: trace)

@@ -14,8 +14,8 @@ struct TraceRequest {
   /// The number of the cell that is traced.
   let cell: Int
 
-  /// Half a million events: a timeline of some ten megabytes, of a hundred thousand hops or so.
-  static let standardEvents = 1 << 19
+  /// A million events: a timeline of some thirty megabytes, of two hundred thousand hops or so.
+  static let standardEvents = 1 << 20
 
   /// Reads the options; nil where no trace is asked for.
   ///
@@ -60,7 +60,8 @@ struct TraceRequest {
     }
     guard let found else {
       throw UsageError(
-        "there is no cell `\(name)`; there are \(cells.map(\.traceName).joined(separator: "; "))", command: "run")
+        "there is no cell `\(name)`; there are \(cells.map(\.traceName).joined(separator: "; "))",
+        command: "run")
     }
     return found
   }
@@ -104,15 +105,18 @@ extension CellPlan {
 extension OptionDeclaration {
   static let trace = Self(
     name: "trace", value: "FILE",
-    about: "Write the timeline of one cell as a Perfetto trace: actors, threads, tasks, hops. Disturbs its timing.")
+    about:
+      "Write the timeline of one cell as a Perfetto trace: actors, threads, tasks, hops. Disturbs its timing."
+  )
   static let pprof = Self(
     name: "pprof", value: "FILE",
     about: "Write hops, holds and their time in that cell as a profile for pprof, speedscope, Perfetto.")
   static let traceCell = Self(
     name: "trace-cell", value: "CELL",
-    about: "The cell to trace: STRATEGY, or with CLOCK, VARIANT or #REPETITION behind commas. By default the first on "
+    about:
+      "The cell to trace: STRATEGY, or with CLOCK, VARIANT or #REPETITION behind commas. By default the first on "
       + "the real clock, or the first.")
   static let traceEvents = Self(
     name: "trace-events", value: "N",
-    about: "Room for N events, 32 bytes each, 524288 by default. What comes later is lost and counted.")
+    about: "Room for N events, 32 bytes each, 1048576 by default. What comes later is lost and counted.")
 }
