@@ -48,6 +48,7 @@ let harness: [Target] = [
   .target(name: "Scenarios", dependencies: ["CFyaml", "RunRecords", "SeededDraws", "WorkloadInterface"]),
   .target(name: "VirtualTime", dependencies: ["CDeterminism"]),
   .target(name: "RuntimeProbe", dependencies: ["CRuntimeProbe", "Measurement"]),
+  .target(name: "Timeline", dependencies: ["RuntimeProbe"]),
   hasJemalloc
     ? .target(name: "HeapProbe", dependencies: ["CJemalloc"])
     : .target(name: "HeapProbe", swiftSettings: [.define("WEIR_WITHOUT_JEMALLOC")]),
@@ -72,8 +73,7 @@ let harness: [Target] = [
     name: "WeirCLI",
     dependencies: [
       "Gates", "Measurement", "Reports", "RunEngine", "RunRecords", "RuntimeProbe", "Scenarios",
-      "VirtualTime",
-      "WorkloadInterface",
+      "Timeline", "VirtualTime", "WorkloadInterface",
     ]),
 ]
 
@@ -109,6 +109,7 @@ let tests: [Target] = [
   .testTarget(
     name: "RuntimeProbeTests",
     dependencies: ["CRuntimeProbe", "RunEngine", "RuntimeProbe", "WorkloadInterface", "probe-fixture"]),
+  .testTarget(name: "TimelineTests", dependencies: ["RuntimeProbe", "Timeline"]),
   .testTarget(name: "HeapProbeTests", dependencies: ["HeapProbe"]),
   .testTarget(
     name: "GatesTests", dependencies: ["Gates", "Measurement", "RunRecords", "WorkloadInterface"]),

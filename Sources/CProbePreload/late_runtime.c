@@ -11,7 +11,8 @@
 #define CPL_EACH(use)                                                                                              \
   use(0, swift_task_switch) use(1, swift_job_run) use(2, swift_job_run_on_task_executor)                           \
       use(3, swift_job_run_on_serial_and_task_executor) use(4, swift_task_create) use(5, swift_task_cancel)        \
-          use(6, swift_asyncLet_begin) use(7, swift_asyncLet_finish) use(8, swift_continuation_await)
+          use(6, swift_asyncLet_begin) use(7, swift_asyncLet_finish) use(8, swift_continuation_await)         \
+              use(9, swift_defaultActor_initialize)
 
 #define CPL_DECLARE(number, name)            \
   CPL_HIDDEN extern void *crp_real_##name;   \

@@ -40,6 +40,14 @@ static void read_both(uint64_t *ticks, int64_t *time) {
   }
 }
 
+void crp_clock_pair(uint64_t *ticks, int64_t *time) {
+  if (crp_has_cycle_counter) return read_both(ticks, time);
+  *time = crp_raw_monotonic();
+  *ticks = (uint64_t)*time;
+}
+
+void crp_cycle_counter_now(uint64_t *ticks, int64_t *time) { read_both(ticks, time); }
+
 static double rate_since_first(void) {
   uint64_t ticks = 0;
   int64_t time = 0;
@@ -81,6 +89,7 @@ bool crp_clock_is_cycle_counter(void) { return crp_has_cycle_counter; }
 
 #else
 
+void crp_cycle_counter_now(uint64_t *ticks, int64_t *time) { *ticks = 0, *time = crp_raw_monotonic(); }
 double crp_clock_drift(void) { return 0; }
 bool crp_clock_is_cycle_counter(void) { return false; }
 

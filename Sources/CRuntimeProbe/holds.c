@@ -313,6 +313,7 @@ __attribute__((noinline)) void crp_end_hold_slow(crp_thread *thread, bool by_tas
 // MARK: Jobs
 
 void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *task) {
+  frame->is_repeated = CRP_UNLIKELY(crp_is_tracing) && crp_trace_job_begins(executor, task);
   frame->is_noted = __atomic_load_n(&crp_mode_in_force, __ATOMIC_RELAXED) == CRP_MODE_CLASSIFYING;
   if (!frame->is_noted) return;
   crp_thread *thread = crp_thread_state();
@@ -333,6 +334,7 @@ void crp_expect_waits(crp_job_frame *frame) {
 }
 
 void crp_job_ends(crp_job_frame *frame) {
+  if (CRP_UNLIKELY(crp_is_tracing)) crp_trace_job_ends(frame->is_repeated);
   if (!frame->is_noted) return;
   crp_thread *thread = crp_thread_state();
   crp_end_hold(thread, false);

@@ -40,6 +40,10 @@
 #define CRP_REAL(name) crp_real_##name
 #endif
 
+// The name of a hook as text.
+#define CRP_TEXT(name) CRP_TEXT_OF(name)
+#define CRP_TEXT_OF(name) #name
+
 // MARK: What the ledger holds
 
 enum {
@@ -211,6 +215,12 @@ typedef struct crp_thread {
   uint16_t sets[CRP_ACTOR_CAPACITY];  // index + 1 of the crp_hold_set; UINT16_MAX: none was free
   uintptr_t stack_low;
   uintptr_t stack_high;
+  // Of a trace: the rest of this thread's chunk, and what runs here as its events have it; 0: none.
+  crp_trace_event *trace_next;
+  crp_trace_event *trace_end;
+  uint64_t trace_task;
+  bool trace_begun;  // the last event is a job's beginning
+  uintptr_t trace_identity;
   uint64_t creating;  // odd while this thread is inside swift_task_create
   uint64_t in_use;
   struct {
@@ -222,6 +232,8 @@ typedef struct crp_thread {
 CRP_HIDDEN extern uint32_t crp_mode_in_force;
 // In the static block of each thread, so that looking it up calls nothing.
 CRP_HIDDEN extern __thread crp_thread *crp_this_thread __attribute__((tls_model("initial-exec")));
+// Not 0 while a trace is on; see trace_events.c.
+CRP_HIDDEN extern uint32_t crp_is_tracing;
 CRP_HIDDEN extern uintptr_t crp_main_identity;
 CRP_HIDDEN extern crp_thread crp_threads[CRP_BLOCK_CAPACITY];
 
@@ -260,6 +272,8 @@ static inline uint64_t crp_ticks(void) {
 }
 
 CRP_HIDDEN void crp_calibrate_clock(void);
+// The clock on the path and CLOCK_MONOTONIC at one moment.
+CRP_HIDDEN void crp_clock_pair(uint64_t *ticks, int64_t *time);
 CRP_HIDDEN uint64_t crp_nanoseconds(uint64_t ticks);
 
 CRP_HIDDEN crp_switch_frame *crp_frame_slow(crp_thread *thread);
@@ -303,12 +317,30 @@ typedef struct {
   uint32_t outer_priority;
   uint32_t outer_notes;
   bool is_noted;
+  bool is_repeated;  // in the trace: the job that had just begun
 } crp_job_frame;
 // `task`: the job, where it is known to be a task; NULL else.
 CRP_HIDDEN void crp_job_begins(crp_job_frame *frame, crp_executor executor, const void *task);
 CRP_HIDDEN void crp_job_ends(crp_job_frame *frame);
 // The job runs on a task executor: no switch in it takes the thread along, so each arrival may have to wait.
 CRP_HIDDEN void crp_expect_waits(crp_job_frame *frame);
+
+// MARK: Traces
+
+// Whether a switch is to be traced that resumes in this function; false the second time it comes by.
+CRP_HIDDEN CRP_SWIFT_ASYNC void crp_hooked_switch(CRP_ASYNC_CONTEXT void *context, crp_async_function resume,
+                                                  uintptr_t identity, uintptr_t implementation);
+CRP_HIDDEN bool crp_traces(crp_async_function resume);
+CRP_HIDDEN CRP_SWIFT_ASYNC void crp_trace_arrived(CRP_ASYNC_CONTEXT void *context);
+CRP_HIDDEN CRP_SWIFT_ASYNC void crp_traced_switch(CRP_ASYNC_CONTEXT void *context, crp_async_function resume,
+                                                  uintptr_t identity, uintptr_t implementation);
+CRP_HIDDEN void crp_trace_awaits(const void *continuation);
+// Whether it is the job that has just begun, met again.
+CRP_HIDDEN bool crp_trace_job_begins(crp_executor executor, const void *task);
+CRP_HIDDEN void crp_trace_job_ends(bool is_repeated);
+CRP_HIDDEN void crp_trace_timer_made(void *task, const void *function);
+CRP_HIDDEN void crp_trace_task_made(const crp_ledger_entry *entry, const void *function);
+CRP_HIDDEN void crp_trace_task(crp_trace_kind kind, uint64_t task, uint64_t tag);
 
 #endif  // CRP_SUPPORTED
 

@@ -14,7 +14,8 @@
 #define CRP_EACH_REAL(use)                                                                                    \
   use(swift_task_switch) use(swift_job_run) use(swift_job_run_on_task_executor)                               \
       use(swift_job_run_on_serial_and_task_executor) use(swift_task_create) use(swift_task_cancel)            \
-          use(swift_asyncLet_begin) use(swift_asyncLet_finish) use(swift_continuation_await)
+          use(swift_asyncLet_begin) use(swift_asyncLet_finish) use(swift_continuation_await)              \
+          use(swift_defaultActor_initialize)
 // Declared with their types where they are called; here only their addresses are set.
 #define CRP_DECLARE(name) CRP_HIDDEN void *crp_real_##name;
 CRP_EACH_REAL(CRP_DECLARE)

@@ -321,13 +321,29 @@ CRP_SWIFT_ASYNC __attribute__((noinline)) static void counted_switch(CRP_ASYNC_C
   CRP_TAIL CRP_REAL(swift_task_switch)(context, resume, identity, implementation);
 }
 
+CRP_SWIFT_ASYNC __attribute__((noinline)) static void switch_while_tracing(CRP_ASYNC_CONTEXT void *context,
+                                                                           crp_async_function resume,
+                                                                           uintptr_t identity,
+                                                                           uintptr_t implementation) {
+  if (crp_traces(resume)) CRP_TAIL crp_traced_switch(context, resume, identity, implementation);
+  if (__atomic_load_n(&crp_mode_in_force, __ATOMIC_RELAXED) == CRP_MODE_CLASSIFYING) {
+    CRP_TAIL classified_switch(context, resume, identity, implementation);
+  }
+  CRP_TAIL counted_switch(context, resume, identity, implementation);
+}
+
 CRP_SWIFT_ASYNC void CRP_HOOK(swift_task_switch)(CRP_ASYNC_CONTEXT void *context, crp_async_function resume,
                                                  uintptr_t identity, uintptr_t implementation) {
   uint32_t mode = __atomic_load_n(&crp_mode_in_force, __ATOMIC_RELAXED);
   if (CRP_LIKELY(mode == CRP_MODE_OFF)) CRP_TAIL CRP_REAL(swift_task_switch)(context, resume, identity, implementation);
+  if (CRP_UNLIKELY(crp_is_tracing)) CRP_TAIL switch_while_tracing(context, resume, identity, implementation);
   if (mode == CRP_MODE_CLASSIFYING) CRP_TAIL classified_switch(context, resume, identity, implementation);
   CRP_TAIL counted_switch(context, resume, identity, implementation);
 }
+
+// For our own calls: the hook's name may lead to another one of it, in a program that has a probe built in.
+CRP_SWIFT_ASYNC void crp_hooked_switch(CRP_ASYNC_CONTEXT void *, crp_async_function, uintptr_t, uintptr_t)
+    __attribute__((alias(CRP_TEXT(CRP_HOOK(swift_task_switch)))));
 
 // A holder that awaits may stay or leave; which it was shows in what the thread does next. The continuation is an
 // ordinary argument, though the function is an async one.
@@ -336,6 +352,7 @@ CRP_SWIFT_ASYNC void CRP_HOOK(swift_continuation_await)(void *continuation) {
     crp_thread *thread = crp_thread_state();
     if (thread->hold.is_open && thread->hold.kind != CRP_HOLD_UNTIMED) crp_note_await(thread);
   }
+  if (CRP_UNLIKELY(crp_is_tracing)) crp_trace_awaits(continuation);
   CRP_TAIL CRP_REAL(swift_continuation_await)(continuation);
 }
 

@@ -186,12 +186,15 @@ static bool is_timer(size_t create_flags) { return create_flags >> CREATE_FLAGS_
 CRP_SWIFT task_and_context CRP_HOOK(swift_task_create)(size_t flags, void *options, const void *result_type,
                                                        void *function, void *closure) {
   if (!probing() || is_timer(flags)) {
-    return CRP_REAL(swift_task_create)(flags, options, result_type, function, closure);
+    task_and_context timer = CRP_REAL(swift_task_create)(flags, options, result_type, function, closure);
+    if (CRP_UNLIKELY(crp_is_tracing)) crp_trace_timer_made(timer.task, function);
+    return timer;
   }
   crp_thread *thread = crp_thread_state();
   crp_ledger_entry entry = begin_creation(thread, __builtin_frame_address(0), options);
   task_and_context made = CRP_REAL(swift_task_create)(flags, options, result_type, function, closure);
   end_creation(thread, &entry, made.task, flags);
+  if (CRP_UNLIKELY(crp_is_tracing)) crp_trace_task_made(&entry, function);
   return made;
 }
 
@@ -208,6 +211,7 @@ CRP_SWIFT void CRP_HOOK(swift_asyncLet_begin)(void *async_let, void *options, co
   CRP_REAL(swift_asyncLet_begin)(async_let, options, result_type, function, closure, result_buffer);
   uintptr_t word = *(const uintptr_t *)((const char *)async_let + ASYNC_LET_TASK);
   end_creation(thread, &entry, (void *)(word & ~(uintptr_t)15), 0);
+  if (CRP_UNLIKELY(crp_is_tracing)) crp_trace_task_made(&entry, function);
 }
 #endif
 
@@ -218,6 +222,7 @@ void crp_task_ends(const void *task) {
   crp_ledger_entry entry;
   if (!crp_ledger_remove((uint64_t)task, &entry) || entry.kind == CRP_TASK_ADOPTED) return;
   crp_note_end(&entry);
+  if (CRP_UNLIKELY(crp_is_tracing)) crp_trace_task(CRP_TRACE_TASK_ENDED, entry.id, 0);
   crp_thread *thread = crp_thread_state();
   crp_add(&thread->block->tasks_ended);
   if (entry.birth_iteration != 0) crp_add(&thread->block->iteration_tasks_ended);
@@ -270,6 +275,7 @@ CRP_SWIFT void CRP_HOOK(swift_task_cancel)(void *task) {
   if (probing()) {
     crp_add(&crp_thread_state()->block->cancels);
     crp_note_cancel(task);
+    if (CRP_UNLIKELY(crp_is_tracing)) crp_trace_task(CRP_TRACE_CANCELLED, swift_task_getJobTaskId(task), 0);
   }
   CRP_REAL(swift_task_cancel)(task);
 }
@@ -280,6 +286,7 @@ bool crp_task_set_iteration(uint64_t tag) {
   void *task = probing() ? swift_task_getCurrent() : NULL;
   crp_ledger_entry found;
   if (task == NULL) return false;
+  if (CRP_UNLIKELY(crp_is_tracing)) crp_trace_task(CRP_TRACE_TAGGED, swift_task_getJobTaskId(task), tag);
   if (find_creator(task, &found)) return crp_ledger_set_iteration((uint64_t)task, tag);
   crp_ledger_entry entry = {.key = (uint64_t)task, .iteration = tag, .kind = CRP_TASK_ADOPTED};
   entry.id = swift_task_getJobTaskId(task);

@@ -71,6 +71,8 @@ __attribute__((noinline)) crp_thread *crp_attach_thread(void) {
     // A thread that ended took its open hold with it.
     thread->hold.is_open = 0;
     thread->job_depth = 0;
+    thread->trace_next = thread->trace_end = NULL;
+    thread->trace_task = 0;
     thread->tid = (uint64_t)syscall(SYS_gettid);
     find_stack(thread);
     admit_watch_signal();

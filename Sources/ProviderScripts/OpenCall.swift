@@ -177,6 +177,7 @@ struct OpenCall {
     if let failure = error as? ProviderFailure {
       counts.failed.add()
       counts.failedByKind[failure.kind]?.add()
+      counts.faults[failure.kind]?.now(slot)
     } else {
       counts.cancelled.add()
     }

@@ -15,6 +15,8 @@ public struct ProviderCounts: Sendable {
   public let failed: Counter
   /// Calls that failed, by kind; the counters are shared by all providers of a recorder.
   public let failedByKind: [FailureScript.Kind: Counter]
+  /// Marks the same in the cell's timeline.
+  let faults: [FailureScript.Kind: Mark]
   /// Calls that ended because their caller was cancelled.
   public let cancelled: Counter
   /// Calls open at once.
@@ -37,6 +39,7 @@ public struct ProviderCounts: Sendable {
     var kinds: [FailureScript.Kind: Counter] = [:]
     for kind in FailureScript.Kind.allCases { kinds[kind] = Counter() }
     failedByKind = kinds
+    faults = [:]
     cancelled = Counter()
     inFlight = MaxGauge()
     askedAfterLeft = Counter()
@@ -57,6 +60,10 @@ public struct ProviderCounts: Sendable {
       kinds[kind] = recorder.counter("provider.failures{kind=\(kind.rawValue)}")
     }
     failedByKind = kinds
+    faults = Dictionary(
+      uniqueKeysWithValues: FailureScript.Kind.allCases.map { kind in
+        (kind, recorder.mark("fault: \(kind.rawValue) of \(provider)"))
+      })
     cancelled = counter("provider.cancelled")
     inFlight = recorder.gauge("provider.in-flight{provider=\(provider)}")
     askedAfterLeft = recorder.counter("cancel.late-calls")

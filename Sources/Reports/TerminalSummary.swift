@@ -73,6 +73,7 @@ package enum TerminalSummary {
     if let brief = validity.brief {
       page.items("", brief)
       if let note = validity.notes.first { page.item(note) }
+      for note in validity.traceNotes { page.item(note) }
     } else {
       for fact in validity.facts where !validity.isCount(fact) { page.pair(fact.name, fact.overall) }
       for note in validity.notes { page.item(note) }

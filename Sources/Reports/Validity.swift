@@ -17,6 +17,8 @@ struct Validity {
   let counts: [String]
   /// Sentences on what the figures cannot show.
   let notes: [String]
+  /// Of these, what a trace did to the figures of its cell: told even where the rest goes without saying.
+  let traceNotes: [String]
   /// The facts in a few words, where there is nothing to worry about: all cells ran on the virtual clock, took the
   /// whole load in time and counted everything; nil otherwise.
   let brief: [String]?
@@ -54,7 +56,8 @@ struct Validity {
     let counted = Self.counts(run).filter { $0.values.contains { $0 != nil } }
     counts = counted.map { "\($0.name) \($0.overall)" }
     self.facts = counted + facts.filter { $0.values.contains { $0 != nil } }
-    notes = Self.notes(run)
+    traceNotes = run.cells.compactMap { Self.traceNote($0, amid: run.cells) }
+    notes = Self.notes(run) + traceNotes
     let isWell = !run.cells.isEmpty && run.cells.allSatisfy(Self.isWell)
     brief = isWell ? Self.brief(self.facts, warmUp: run.scenario.warmUp) : nil
   }
@@ -120,6 +123,26 @@ struct Validity {
       notes.append("Latency is shown from the intended start; service time from the real start.")
     }
     return notes
+  }
+
+  /// What a trace did to the figures of its cell.
+  fileprivate static func traceNote(_ cell: CellRecord, amid cells: [CellRecord]) -> String? {
+    guard let trace = cell.trace else { return nil }
+    let name = cell.title(amid: cells)
+    guard trace.events > 0 || trace.note == nil else {
+      return "\(name) was to be traced: \(trace.note ?? "")."
+    }
+    var words = "\(name) was traced, \(MetricFormat.grouped(Int64(trace.events))) events"
+    words +=
+      cell.clock == "virtual"
+      ? "; virtual time is not changed by that."
+      : ": each hop takes longer in it, so its times and rates are not those of an untraced run."
+    if trace.lost > 0 {
+      words +=
+        " \(MetricFormat.grouped(Int64(trace.lost))) later events are missing: the timeline is whole for its first "
+        + "\(MetricFormat.duration(Double(trace.length)))."
+    }
+    return words + (trace.note.map { " Its end is missing: \($0)." } ?? "")
   }
 }
 

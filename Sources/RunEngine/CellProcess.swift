@@ -45,7 +45,7 @@ struct CellSetting {
 
   /// The workload's session on a recorder whose time begins now.
   func makeRun() throws -> CellRun {
-    let recorder = Recorder(clock: CellClock())
+    let recorder = Recorder(clock: CellClock(), marks: plan.traceEvents == nil ? nil : CellTrace.mark)
     let scenario = plan.scenario
     let session = try workload.makeSession(
       CellContext(

@@ -27,6 +27,10 @@ package struct CellFiles: Sendable {
   package let iterations: String
   /// What the runs of a sweep over scheduling steps found, one line of JSON each (`StepResult`).
   package let steps: String
+  /// The raw events of a trace, if one was asked for, readable from outside while the cell runs.
+  package let trace: String
+  /// The process's images as it began to trace: `/proc/PID/maps`.
+  package let maps: String
   /// What the cell wrote to its standard error.
   package let log: String
 
@@ -38,6 +42,8 @@ package struct CellFiles: Sendable {
     result = stem + ".result.json"
     iterations = stem + ".iterations.csv"
     steps = stem + ".steps.jsonl"
+    trace = stem + ".trace"
+    maps = stem + ".maps"
     log = stem + ".log"
   }
 }

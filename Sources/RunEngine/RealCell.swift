@@ -33,6 +33,7 @@ struct RealCell: Sendable {
       Self.wait(for: { await Probe.calibrate() }).map(Result.success)
         ?? .failure(ProbeAbsence("calibration did not end within 10 s"))
     }
+    let trace = CellTrace(setting, isVirtual: false, calibration)
     let run = try setting.makeRun()
     let poolWatch = PoolWatch()
     if case .success = calibration {
@@ -40,6 +41,7 @@ struct RealCell: Sendable {
       poolWatch.start()
     }
     defer { poolWatch.stop() }
+    trace?.start(run.clock)
     let start = WindowSnapshot.begin(run)
     var ending = try RealLoad(run: run).drive(from: start)
     Probe.unwatchHolds()
@@ -48,6 +50,7 @@ struct RealCell: Sendable {
       ending.reasons.append(
         "the workload's own end did not come within 10 s: what it checks there is not known")
     }
+    trace?.stop()
     var record = RecordAssembly(
       run: run, workload: workload.declaration, start: start, calibration: calibration,
       coverage: CellSetting.coverage(), poolWatch: poolWatch

@@ -24,14 +24,17 @@ struct VirtualCell {
     Probe.setMainExecutor(MainActor.sharedUnownedExecutor)
     let setting = CellSetting(plan: plan, files: files, workload: workload)
     let calibration = calibrate(setting.startProbe(), on: process)
+    let trace = CellTrace(setting, isVirtual: true, calibration)
     let run = try setting.makeRun()
     try prepareSweep(process)
     let load = try VirtualLoad(run: run, process: process)
     load.publishRegularly()
+    trace?.start(run.clock)
     let start = WindowSnapshot.begin(run)
     var ending = load.drive(from: start)
     judgeThreads(process, &ending)
     finishSession(run, on: process, &ending)
+    trace?.stop()
     let assembly = RecordAssembly(
       run: run, workload: workload.declaration, start: start, calibration: calibration,
       coverage: CellSetting.coverage())

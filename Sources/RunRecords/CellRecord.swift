@@ -35,6 +35,8 @@ package struct CellRecord: Sendable, Codable, Equatable {
   package var series: [String: SeriesRecord]
   /// Faults seen.
   package var findings: [FindingRecord]
+  /// Of a cell that was traced: what came of it. Its timing was disturbed.
+  package var trace: TraceRecord?
 
   /// Makes a record with nothing measured yet.
   package init(

@@ -16,6 +16,8 @@ package struct CellPlan: Sendable, Codable {
   package var number: Int
   /// The users of this cell, where a sweep tells cells apart by them.
   package var users: Int?
+  /// Room for so many events of a trace; nil where none is asked for.
+  package var traceEvents: Int?
 
   /// Makes a plan.
   package init(

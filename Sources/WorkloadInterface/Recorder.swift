@@ -21,8 +21,17 @@ public final class Recorder: Sendable {
   /// Iterations named in one finding; more are counted only.
   static let iterationsKept = 10
 
-  /// Makes an empty recorder.
-  public init(clock: CellClock) { self.clock = clock }
+  private let marks: (@Sendable (_ name: String) -> Mark)?
+
+  /// Makes an empty recorder. `marks` makes the marks of a cell that is traced.
+  public init(clock: CellClock, marks: (@Sendable (_ name: String) -> Mark)? = nil) {
+    self.clock = clock
+    self.marks = marks
+  }
+
+  /// The mark of that name for the cell's timeline; one that does nothing where no trace is asked for. Of the name 63
+  /// bytes are kept, and of names 128.
+  public func mark(_ name: String) -> Mark { marks?(name) ?? Mark() }
 
   /// The counter of that name; made, at 0, when it is new. A counter that was made and never used is a
   /// measured zero.

@@ -6,6 +6,7 @@ internal import WorkloadInterface
 struct ElementFigures: Sendable {
   let made, delivered, stored, buffered, dropped, lost, refused: Counter
   let flushes: Counter
+  private let flush: Mark
   private let causes: [FlushCause: Counter]
   private let size: MeasuredDistribution
   private let atRegistry, atView: MeasuredDistribution
@@ -19,6 +20,7 @@ struct ElementFigures: Sendable {
     lost = recorder.counter("elements.lost")
     refused = recorder.counter("elements.refused")
     flushes = recorder.counter("flush.count")
+    flush = recorder.mark("flush")
     causes = Dictionary(
       uniqueKeysWithValues: FlushCause.allCases.map {
         ($0, recorder.counter("flush.cause{cause=\($0.rawValue)}"))
@@ -31,6 +33,7 @@ struct ElementFigures: Sendable {
   /// A batch went to the registry in one call.
   func flushed(_ count: Int, cause: FlushCause, in iteration: Iteration) {
     flushes.add()
+    flush.now(count)
     causes[cause]?.add()
     size.record(Int64(count), in: iteration)
   }

@@ -12,6 +12,7 @@ struct TokenFigures: Sendable {
   let queueing, generating, replying: MeasuredDistribution
   let engineStop, replyStop: MeasuredDistribution
   private let flushes: Counter
+  private let flush: Mark
   private let causes: [FlushCause: Counter]
   private let flushSize, flushInterval: MeasuredDistribution
   private let endings: [String: Counter]
@@ -43,6 +44,7 @@ struct TokenFigures: Sendable {
     engineStop = recorder.distribution("cancel.latency{stage=engine}")
     replyStop = recorder.distribution("cancel.latency{stage=reply}")
     flushes = recorder.counter("flush.count")
+    flush = recorder.mark("flush")
     causes = Dictionary(
       uniqueKeysWithValues: FlushCause.allCases.map {
         ($0, recorder.counter("flush.cause{cause=\($0.rawValue)}"))
@@ -59,6 +61,7 @@ struct TokenFigures: Sendable {
   /// A reply grew by an update, so many ns after the one before.
   func flushed(_ update: TextUpdate, after interval: Int64?, in iteration: Iteration) {
     flushes.add()
+    flush.now(update.tokens.count)
     causes[update.cause]?.add()
     flushSize.record(Int64(update.tokens.count), in: iteration)
     guard let interval, update.cause != .end else { return }

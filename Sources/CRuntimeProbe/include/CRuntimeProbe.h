@@ -17,6 +17,7 @@
 
 #include "crp_file_format.h"
 #include "crp_recording.h"
+#include "crp_trace_format.h"
 
 typedef enum crp_linking_kind {
   CRP_LINKING_ABSENT = 0,
@@ -122,6 +123,26 @@ bool crp_clock_is_cycle_counter(void);
 // Takes the counters out of the file, for a process that is going to be copied: what its copies count is then theirs
 // alone. The progress block stays in the file. While nothing counts on other threads. 0 or an errno.
 int crp_keep_counts_private(void);
+
+// MARK: Traces
+
+// Maps a new file at `path` for about `events` events of 32 bytes; the disk's space is taken at once. Needs crp_open.
+// 0 or an errno; EBUSY while a trace is on.
+int crp_trace_open(const char *path, uint64_t events, bool is_virtual);
+// Begins to trace; needs crp_trace_open and crp_start. In virtual time: on the thread that time belongs to.
+bool crp_trace_start(void);
+void crp_trace_stop(void);
+// In virtual time: what the clock read at the start of the cell.
+void crp_trace_set_cell_start(int64_t time);
+
+// The number of a mark, for crp_trace_mark; the same for the same name. CRP_TRACE_MARK_CAPACITY: no trace is open, or
+// there are too many.
+uint32_t crp_trace_mark_named(const char *name);
+// Enters an instant. `value`: 48 bits. One test of a flag while no trace is on; any thread.
+void crp_trace_mark(uint32_t mark, uint64_t value);
+
+// The processor's cycle counter and CLOCK_MONOTONIC at one moment, whether the counter runs evenly or not.
+void crp_cycle_counter_now(uint64_t *ticks, int64_t *time);
 
 // MARK: Progress
 

@@ -8,11 +8,11 @@ extension CommandDeclaration {
   static let explain = CommandDeclaration(
     name: "explain", operands: "NAME…", count: 1...8,
     about:
-      "Explains a metric, finding, flaw, strategy, verdict, exit code or any word that is printed.",
+      "Explains a metric, finding, flaw, strategy, verdict, exit code, the timeline or any word that is printed.",
     details: [
       "  weir explain latency.iteration.p99", "  weir explain orphaned-task", "  weir explain inconclusive",
       "  weir explain batched-5", "  weir explain coverage", "  weir explain start lateness p99",
-      "  weir explain 6", "  weir explain exit-codes",
+      "  weir explain 6", "  weir explain exit-codes", "  weir explain timeline",
     ]
   ) { invocation, tool in
     let name = invocation.operands.joined(separator: " ")
@@ -39,6 +39,7 @@ struct Explanations {
   /// The explanation of a name; nil when nothing is called that. A name with two meanings gets both.
   func text(for name: String) -> String? {
     if name == Self.allCodes { return codes(ExitCode.allCases) }
+    if name == TimelineExplanation.name { return TimelineExplanation.text }
     if let number = Int32(name) { return ExitCode(rawValue: number).map { codes([$0]) } }
     let parts =
       [verdict(name), finding(name), flaw(name), metric(name), pipeline(name)].compactMap { $0 }
@@ -51,7 +52,7 @@ struct Explanations {
     let names =
       Array(catalogue.definitions.keys) + findings.map(\.name) + declarations.flatMap { $0.flaws.map(\.name) }
       + declarations.flatMap { [$0.name] + $0.strategies.map(\.name) } + ReportWords.all.map(\.name)
-      + Verdict.allCases.map(\.rawValue) + [Self.allCodes]
+      + Verdict.allCases.map(\.rawValue) + [Self.allCodes, TimelineExplanation.name]
     if let near = NearestName.of(name, among: names) { return near }
     do {
       _ = try catalogue.resolve(name)

@@ -21,10 +21,15 @@ extension CommandDeclaration {
       "writes it, --baseline Reports/Baselines holds later runs against it. Exact figures are compared",
       "exactly; those of the real clock by the 95 % intervals of their medians, over `repetitions: 6` or more.",
       "",
+      "  weir run Scenarios/registry/strategies.yaml --trace registry.perfetto-trace --trace-cell batched-5,real",
+      "",
+      "writes the timeline of one cell; open it in Perfetto's UI (`weir explain timeline`).",
+      "",
       "One SIGINT or SIGTERM stops the load and writes everything; a second one ends at once.",
     ],
     options: [
-      .out, .seed, .set, .strategy, .baseline, .saveBaseline, .strict, .allow, .format, .quiet, .color,
+      .out, .seed, .set, .strategy, .baseline, .saveBaseline, .strict, .allow, .format, .trace, .pprof, .traceCell,
+      .traceEvents, .quiet, .color,
     ]
   ) { invocation, tool in
     try RunCommand(invocation: invocation, tool: tool).run()
@@ -38,6 +43,7 @@ struct RunCommand {
 
   func run() throws -> Int32 {
     let scenarios = try ScenarioLoading(tool: tool).load(invocation)
+    let trace = try TraceRequest(invocation, scenarios: scenarios)
     let interrupts = InterruptWatch()
     let place = RunPlace(out: invocation.value(.out), scenarios: scenarios)
     let display = ProgressDisplay(
@@ -54,7 +60,7 @@ struct RunCommand {
       let directory = place.directory(of: scenario)
       let run = try ScenarioRun(
         scenario: scenario, workload: try tool.workload(scenario.pipeline), directory: directory,
-        interrupts: interrupts, display: display, baselines: baselines,
+        interrupts: interrupts, display: display, baselines: baselines, trace: trace,
         announce: { try output.print($0, in: directory.path) }
       ).run()
       whole.ended(index, run, glossary: Glossary(of: try tool.workload(scenario.pipeline)))

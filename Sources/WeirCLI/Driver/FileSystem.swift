@@ -6,10 +6,15 @@ enum FileSystem {
   ///
   /// - Throws: `WorkFailure` with the system's word, e.g. for a full disk; the old file is then untouched.
   static func write(_ text: String, to path: String) throws(WorkFailure) {
+    try write(Array(text.utf8), to: path)
+  }
+
+  /// The same of bytes.
+  static func write(_ bytes: [UInt8], to path: String) throws(WorkFailure) {
     let beside = path + ".\(getpid()).partial"
     let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw failure("write", path) }
-    var problem = fill(file, text)
+    var problem = fill(file, bytes)
     if problem == 0, fsync(file) != 0 { problem = errno }
     if close(file) != 0, problem == 0 { problem = errno }
     if problem == 0, rename(beside, path) != 0 { problem = errno }
@@ -26,6 +31,9 @@ enum FileSystem {
     fsync(file)
     close(file)
   }
+
+  /// Removes a file, if it is there.
+  static func remove(_ path: String) { unlink(path) }
 
   /// The text of a file.
   static func read(_ path: String) throws(WorkFailure) -> String {
@@ -95,9 +103,8 @@ enum FileSystem {
     return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
   }
 
-  private static func fill(_ file: Int32, _ text: String) -> Int32 {
-    var text = text
-    return text.withUTF8 { bytes in
+  private static func fill(_ file: Int32, _ bytes: [UInt8]) -> Int32 {
+    bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
         let count = Glibc.write(file, bytes.baseAddress! + done, bytes.count - done)

@@ -19,6 +19,8 @@ struct ScenarioRun {
   let display: ProgressDisplay
   /// What it is held against, and where it is kept.
   var baselines = BaselineChoice()
+  /// Which cell is traced, and where its timeline goes.
+  var trace: TraceRequest?
   /// Called with the record when `run.json` is written, before the rest is rendered: a disk too full for that
   /// shall not keep people from the summary.
   let announce: (RunRecord) throws -> Void
@@ -37,11 +39,14 @@ struct ScenarioRun {
     let judge = RunJudging(scenario: scenario, workload: workload)
     // From here on the directory is one that `weir report` can read, however this process ends.
     try directory.write(try judge.record([], environment: environment, isInterrupted: true))
-    for plan in plans where interrupts.signal == nil {
+    for var plan in plans where interrupts.signal == nil {
+      let request = trace.flatMap { $0.cell == plan.number ? $0 : nil }
+      plan.traceEvents = request?.events
       display.begin(plan, of: plans.count)
       let execution = CellExecution(
         plan: plan, directory: directory.cells, interrupts: interrupts, display: display)
-      let result = try execution.run()
+      var result = try execution.run()
+      if let request { result.record.trace = try writeTimeline(request, of: plan) }
       display.end(result.record, wall: result.cost.wall)
       // The driver's word on the cell replaces the cell's own: all that is needed to go on from here.
       try FileSystem.write(try RunFiles.encode(result), to: directory.files(plan.number).result)
@@ -56,6 +61,24 @@ struct ScenarioRun {
     return try finish(
       try judge.record(results.map(\.record), environment: environment, isInterrupted: isInterrupted),
       plans: plans)
+  }
+
+  /// Makes the timeline of a cell that has ended, whichever way.
+  private func writeTimeline(_ request: TraceRequest, of plan: CellPlan) throws(WorkFailure) -> TraceRecord {
+    let files = directory.files(plan.number)
+    let timeline = TimelineFiles(trace: request.trace, profile: request.profile)
+    let title = "\(scenario.name) · \(plan.traceName)"
+    let record = try timeline.write(
+      .init(trace: files.trace, probe: files.probe, maps: files.maps), title: title, roles: workload.roles,
+      log: (try? FileSystem.read(files.log)) ?? "")
+    // It is large, and all that is in it is in the timeline.
+    FileSystem.remove(files.trace)
+    display.note(timeline.words(record, of: title))
+    if record.lost > 0 {
+      display.warn(
+        "\(record.lost) events found no room: the timeline ends early; more room with --trace-events")
+    }
+    return record
   }
 
   private func finish(_ record: RunRecord, plans: [CellPlan]) throws -> RunRecord {

@@ -97,7 +97,7 @@ struct ProgramInspection {
   static let wrapped = [
     "swift_task_switch", "swift_task_create", "swift_asyncLet_finish", "swift_task_cancel", "swift_job_run",
     "swift_job_run_on_task_executor", "swift_job_run_on_serial_and_task_executor",
-    "swift_continuation_await",
+    "swift_continuation_await", "swift_defaultActor_initialize",
   ]
 
   private static func buildItIn(_ path: String) -> [String] {

@@ -1,0 +1,3 @@
+#define _GNU_SOURCE
+#include "weak_runtime.h"
+#include "../CRuntimeProbe/trace_events.c"

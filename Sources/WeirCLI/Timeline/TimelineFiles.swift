@@ -1,0 +1,64 @@
+internal import Glibc
+internal import RunEngine
+internal import RunRecords
+internal import RuntimeProbe
+internal import Scenarios
+internal import Timeline
+
+/// Makes the timeline of a traced process out of what it left, also of one that was killed.
+struct TimelineFiles {
+  /// Perfetto's trace and the profile; nil: not asked for.
+  let trace: String?
+  let profile: String?
+
+  /// Where the process left its raw events, its counters and its images.
+  struct Source {
+    var trace: String
+    var probe: String
+    var maps: String
+  }
+
+  /// Reads the source and writes what was asked for.
+  ///
+  /// - Parameters:
+  ///   - title: Of what the trace is, for people.
+  ///   - roles: Of actor types, by unqualified name.
+  ///   - log: Why there may be none: what the process said.
+  /// - Returns: What came of it; without events where the process left none.
+  /// - Throws: `WorkFailure` when a file cannot be written.
+  func write(
+    _ source: Source, title: String, roles: [String: String], log: String
+  ) throws(WorkFailure) -> TraceRecord {
+    let recording: TraceRecording
+    do throws(ProbeFileError) {
+      recording = try TraceFile.read(source.trace, probeFile: source.probe)
+    } catch {
+      let reason = log.split(separator: "\n").first { $0.contains("no trace: ") }.map(String.init)
+      return TraceRecord(
+        events: 0, lost: 0, length: 0, note: "no timeline: \(reason ?? "the process left no events")")
+    }
+    let model = TimelineModel(recording)
+    // Of a wait for a scripted provider, the pipeline's function says more.
+    var code = CodeNames(
+      maps: (try? FileSystem.read(source.maps)) ?? "", passedOver: ["ProviderScripts", "WorkloadInterface"])
+    let names = FunctionNames(for: model) { code.name(of: $0) }
+    if let trace {
+      try FileSystem.write(PerfettoTrace.bytes(model, of: recording, names: names, title: title), to: trace)
+    }
+    if let profile {
+      try FileSystem.write(
+        StackProfile.bytes(model, of: recording, names: names, roles: roles, title: title), to: profile)
+    }
+    return TraceRecord(
+      events: recording.events.count, lost: recording.lost, length: recording.end - recording.start,
+      note: recording.wasCut && recording.lost == 0 ? "the process ended without ending its trace" : nil)
+  }
+
+  /// What people are told of it.
+  func words(_ record: TraceRecord, of title: String) -> String {
+    guard record.events > 0 || record.note == nil else { return "\(title): \(record.note ?? "")" }
+    let files = [trace, profile].compactMap(\.self).joined(separator: " and ")
+    let events = "\(record.events) events in \(files)"
+    return "traced \(title): \(events)" + (record.note.map { "; \($0)" } ?? "")
+  }
+}
