@@ -124,7 +124,8 @@ let tests: [Target] = [
   .testTarget(
     name: "AcceptanceTests",
     dependencies: [
-      "Measurement", "Reports", "RunRecords", "Scenarios", "SeededDraws", "WorkloadInterface", "recorded-program",
+      "Measurement", "Reports", "RunRecords", "Scenarios", "SeededDraws", "WorkloadInterface",
+      "recorded-program",
       "weir",
     ]),
   .testTarget(
