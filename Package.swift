@@ -133,7 +133,8 @@ let tests: [Target] = [
   .testTarget(
     name: "AcceptanceTests",
     dependencies: [
-      "Measurement", "Reports", "RunRecords", "Scenarios", "SeededDraws", "WorkloadInterface", "recorded-program",
+      "Measurement", "Reports", "RunRecords", "Scenarios", "SeededDraws", "WorkloadInterface",
+      "recorded-program",
       "weir",
     ]),
   .testTarget(

@@ -276,11 +276,6 @@ CRP_HIDDEN void crp_calibrate_clock(void);
 CRP_HIDDEN void crp_clock_pair(uint64_t *ticks, int64_t *time);
 CRP_HIDDEN uint64_t crp_nanoseconds(uint64_t ticks);
 
-CRP_HIDDEN crp_switch_frame *crp_frame_slow(crp_thread *thread);
-CRP_HIDDEN void crp_frames_gained(crp_thread *thread);
-// Gives a frame to all threads.
-CRP_HIDDEN void crp_frame_share(crp_switch_frame *frame);
-
 CRP_HIDDEN void crp_note_arrival(crp_thread *thread, crp_switch_frame *frame, uintptr_t implementation, bool is_busy);
 CRP_HIDDEN void crp_note_resumption(crp_thread *thread, crp_switch_frame *frame, bool is_fast);
 // Whether the hold that begins after a fast arrival is one of those that are timed.

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "internal.h"
+#include "switch_frames.h"
 
 #if CRP_SUPPORTED
 

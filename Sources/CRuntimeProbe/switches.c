@@ -11,6 +11,7 @@
 // where only the actor's identity is compared, it is `same`.
 
 #include "internal.h"
+#include "switch_frames.h"
 
 #if CRP_SUPPORTED
 
@@ -32,32 +33,6 @@ CRP_HIDDEN extern CRP_SWIFT void (*CRP_REAL(swift_job_run_on_serial_and_task_exe
 #endif
 
 uint32_t crp_mode_in_force;
-
-enum { FRAMES_LOOKED_AT = 512 };
-
-// MARK: Frames
-
-static inline crp_switch_frame *take_frame(crp_thread *thread) {
-  crp_switch_frame *frame = thread->frames;
-  if (CRP_UNLIKELY(frame == NULL)) return crp_frame_slow(thread);
-  thread->frames = frame->next;
-  return frame;
-}
-
-static inline void keep_frame(crp_thread *thread, crp_switch_frame *frame) {
-  frame->next = thread->frames;
-  thread->frames = frame;
-}
-
-// Of a task that may come from another thread.
-static inline void give_frame(crp_thread *thread, crp_switch_frame *frame) {
-  if (CRP_UNLIKELY(thread->is_shared)) {
-    crp_frame_share(frame);
-    return;
-  }
-  keep_frame(thread, frame);
-  if (CRP_UNLIKELY(++thread->frames_gained > FRAMES_LOOKED_AT)) crp_frames_gained(thread);
-}
 
 // MARK: Routes
 
@@ -110,7 +85,7 @@ CRP_SWIFT_ASYNC __attribute__((noinline)) static void arrived_whole(CRP_ASYNC_CO
   crp_add(fast ? &actor->fast : &actor->slow);
   if (CRP_UNLIKELY(!fast || frame->arrival != 0)) crp_note_resumption(thread, frame, fast);
   begin_hold(thread, frame, fast);
-  give_frame(thread, frame);
+  crp_give_frame(thread, frame);
   CRP_TAIL resume(parent);
 }
 
@@ -129,7 +104,7 @@ CRP_SWIFT_ASYNC static void arrived(CRP_ASYNC_CONTEXT void *context) {
   __atomic_store_n(&thread->hold.is_open, 1, __ATOMIC_RELAXED);
   void *parent = frame->parent;
   crp_async_function resume = (crp_async_function)frame->resume;
-  keep_frame(thread, frame);
+  crp_keep_frame(thread, frame);
   CRP_TAIL resume(parent);
 }
 
@@ -144,7 +119,7 @@ CRP_SWIFT_ASYNC __attribute__((noinline)) static void departed_whole(CRP_ASYNC_C
     crp_close_hold_before(thread);
     thread->hold.is_open = 0;
   }
-  give_frame(thread, frame);
+  crp_give_frame(thread, frame);
   CRP_TAIL resume(parent);
 }
 
@@ -158,7 +133,7 @@ CRP_SWIFT_ASYNC static void departed(CRP_ASYNC_CONTEXT void *context) {
   crp_add(&thread->block->departures_fast);
   void *parent = frame->parent;
   crp_async_function resume = (crp_async_function)frame->resume;
-  keep_frame(thread, frame);
+  crp_keep_frame(thread, frame);
   CRP_TAIL resume(parent);
 }
 
@@ -198,7 +173,7 @@ CRP_SWIFT_ASYNC __attribute__((noinline)) static void classified_switch_whole(CR
     }
     CRP_TAIL CRP_REAL(swift_task_switch)(context, resume, identity, implementation);
   }
-  crp_switch_frame *frame = CRP_UNLIKELY(thread->is_shared) ? NULL : take_frame(thread);
+  crp_switch_frame *frame = CRP_UNLIKELY(thread->is_shared) ? NULL : crp_take_frame(thread);
   if (CRP_UNLIKELY(frame == NULL)) {
     count_move(thread, (crp_executor){identity, implementation});
     CRP_TAIL CRP_REAL(swift_task_switch)(context, resume, identity, implementation);

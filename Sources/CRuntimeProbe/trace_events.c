@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "switch_frames.h"
 
 #if CRP_SUPPORTED
 
@@ -134,25 +135,14 @@ CRP_SWIFT_ASYNC void crp_trace_arrived(CRP_ASYNC_CONTEXT void *context) {
       enter(thread, CRP_TRACE_ARRIVED, task, frame->identity, frame->slot, (const void *)resume);
     }
   }
-  frame->next = thread->frames;
-  thread->frames = frame;
-  if (CRP_UNLIKELY(++thread->frame_count > 1024)) crp_frame_overflow(thread);
+  crp_give_frame(thread, frame);
   CRP_TAIL resume(parent);
 }
 
 CRP_SWIFT_ASYNC void crp_traced_switch(CRP_ASYNC_CONTEXT void *context, crp_async_function resume, uintptr_t identity,
                                        uintptr_t implementation) {
   crp_thread *thread = crp_thread_state();
-  crp_switch_frame *frame = NULL;
-  if (!thread->is_shared) {
-    frame = thread->frames;
-    if (frame == NULL) {
-      frame = crp_frame_slow(thread);
-    } else {
-      thread->frames = frame->next;
-      thread->frame_count--;
-    }
-  }
+  crp_switch_frame *frame = thread->is_shared ? NULL : crp_take_frame(thread);
   if (CRP_UNLIKELY(frame == NULL)) {
     lose(thread, time_of(thread));
     passes = true;

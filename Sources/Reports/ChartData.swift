@@ -159,7 +159,7 @@ struct ChartData {
       percentiles: percentiles.map { .init(id: $0.figure.id, group: "", interval: nil, series: $0.series) },
       courses: courses.map {
         .init(
-          id: $0.figure.id, group: "\($0.clock) \($0.variant)", interval: $0.interval, series: $0.series)
+          id: $0.figure.id, group: $0.table, interval: $0.interval, series: $0.series)
       })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -47,12 +47,25 @@ enum StepMatrix {
     var pipeline: String
     var kind: String
     var settings: [String]
-    var testDescription: String { "\(pipeline): \(kind)" }
+    var schedule = "fifo"
+    var testDescription: String { "\(pipeline): \(kind), \(schedule)" }
   }
 
   static let cases: [Case] = providers.keys.sorted().flatMap { pipeline in
-    failures.flatMap { failing($0.key, pipeline) }.sorted { $0.kind < $1.kind }
-      + latencies.sorted { $0.key < $1.key }.map { late($0.key, $0.value, pipeline) } + others(pipeline)
+    failures.flatMap { failing($0.key, pipeline) }.sorted { $0.kind < $1.kind }.flatMap(onBoth)
+      + (latencies.sorted { $0.key < $1.key }.map { late($0.key, $0.value, pipeline) } + others(pipeline))
+      .enumerated().flatMap { isWhole ? onBoth($0.element) : [on(schedules[$0.offset % 2], $0.element)] }
+  }
+
+  /// The orders of ready jobs. Where time is short, latencies take turns with them.
+  private static let schedules = ["every-hop", "fifo"]
+
+  private static func onBoth(_ item: Case) -> [Case] { schedules.map { on($0, item) } }
+
+  private static func on(_ schedule: String, _ item: Case) -> Case {
+    var item = item
+    item.schedule = schedule
+    return item
   }
 
   /// Each provider by itself, so that none hides what the next would do.
@@ -89,13 +102,13 @@ enum StepMatrix {
   }
 
   /// The command line of one case. A hang brings every iteration to a stand, and the sweep cancels but one.
-  static func options(_ item: Case, schedule: String) -> [String] {
+  static func options(_ item: Case) -> [String] {
     let isSingle = !isWhole || item.kind.hasPrefix("hang")
     var settings = [
-      "schedule=\(schedule)", "load.users=1", "load.iterations=\(isSingle ? 1 : 2)",
+      "schedule=\(item.schedule)", "load.users=1", "load.iterations=\(isSingle ? 1 : 2)",
       "gates=[steps.run > 2, steps.failed == 0, steps.lost == 0, steps.cancelled > 0]",
     ]
-    if schedule == "every-hop" { settings.append("cancel.orders=\(isWhole ? 5 : 1)") }
+    if item.schedule == "every-hop" { settings.append("cancel.orders=\(isWhole ? 5 : 1)") }
     return (settings + item.settings).flatMap { ["--set", $0] }
   }
 }
@@ -112,12 +125,12 @@ extension AcceptanceTests {
 
     @Test(
       "cancelled at each step, under each failure and latency: all adds up, nothing is left, nothing hangs or dies",
-      arguments: StepMatrix.cases, ["fifo", "every-hop"])
-    func everywhere(item: StepMatrix.Case, schedule: String) throws {
+      arguments: StepMatrix.cases)
+    func everywhere(item: StepMatrix.Case) throws {
       for seed in StepMatrix.isWhole ? ["3", "4", "5"] : ["3"] {
         let (code, run) = try BuiltTool.freshRecord(
           "Scenarios/steps/\(item.pipeline).yaml",
-          StepMatrix.options(item, schedule: schedule) + ["--seed", seed])
+          StepMatrix.options(item) + ["--seed", seed])
         #expect(code == 0, "\(run.reasons)")
         for cell in run.cells {
           for finding in cell.findings { Issue.record("\(finding.name): \(finding.details ?? [])") }

@@ -17,7 +17,7 @@ struct FeedBehaviour: Sendable {
   }
 
   let ticks, burst, sources, consumers: Int
-  let isShared, hasView, hasHub, isClosed: Bool
+  let isShared, hasView, hasHub: Bool
   let form: FeedRequest.Form
   let threads: Int
   let reading: Distribution?
@@ -37,7 +37,6 @@ struct FeedBehaviour: Sendable {
     isShared = values.boolean("shared") ?? false
     hasView = values.boolean("view") ?? false
     hasHub = values.boolean("hub") ?? false
-    isClosed = values.boolean("closed") ?? false
     form = values.choice("form").flatMap(FeedRequest.Form.init) ?? .closure
     threads = values.integer("threads") ?? 0
     reading = values.distribution("reading")
@@ -94,9 +93,6 @@ struct FeedBehaviour: Sendable {
     ParameterDeclaration(
       "hub", .boolean, default: .boolean(false),
       about: "All consumers' streams hang on one subscription, and are closed together."),
-    ParameterDeclaration(
-      "closed", .boolean, default: .boolean(false),
-      about: "The market is closed when consumers come: a source ends while it is being subscribed to."),
     ParameterDeclaration(
       "view", .boolean, default: .boolean(false), about: "A view model on the main actor is the consumer."),
     ParameterDeclaration(

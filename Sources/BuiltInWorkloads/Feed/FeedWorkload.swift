@@ -56,7 +56,7 @@ public struct FeedWorkload: Workload {
   /// The finding that names a flaw.
   static func finding(naming flaw: FeedFlaw) -> String {
     switch flaw {
-    case .neverUnsubscribed, .handlerSetLate: FeedOracles.neverUnsubscribed.name
+    case .neverUnsubscribed: FeedOracles.neverUnsubscribed.name
     case .heldAfterBreak: FeedOracles.openForNobody.name
     case .secondStartDoubles: FeedOracles.doubled.name
     case .shownAfterStop: FeedOracles.shownAfterStop.name

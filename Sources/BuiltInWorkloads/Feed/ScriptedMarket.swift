@@ -22,7 +22,6 @@ final class ScriptedMarket: PriceSource {
   private let lastNumber = Atomic(0)
   private let symbols: [String]
   private let lateTicks: Int
-  private let isClosed: Bool
   private let draws: DrawStream
   private let iteration: Int
   private let clock: CellClock
@@ -34,7 +33,6 @@ final class ScriptedMarket: PriceSource {
   ) {
     symbols = behaviour.symbols
     lateTicks = behaviour.lateTicks
-    isClosed = behaviour.isClosed
     self.draws = draws
     self.iteration = iteration.index
     self.clock = clock
@@ -48,14 +46,11 @@ final class ScriptedMarket: PriceSource {
     _ symbol: String, onPrice: @escaping @Sendable (Price) -> Void, onEnd: @escaping @Sendable () -> Void
   ) -> any PriceSubscription {
     subscriptions.add()
-    let subscription = state.withLock { state in
+    return state.withLock { state in
       state.subscribers.append(Subscriber(symbol: symbol, onPrice: onPrice, onEnd: onEnd))
       state.open += 1
       return Subscription(market: self, number: state.subscribers.count - 1)
     }
-    // There is nothing to come: it says so before the subscriber has its subscription.
-    if isClosed { onEnd() }
-    return subscription
   }
 
   /// The next price, of the next symbol in turn, to all its subscribers. From any thread.

@@ -4,8 +4,6 @@ public import LiveFeeds
 public enum FeedFlaw: String, CaseIterable, Sendable {
   /// ``UnsubscribedByNobody``
   case neverUnsubscribed = "never-unsubscribed"
-  /// ``HandlerSetLate``
-  case handlerSetLate = "handler-set-late"
   /// ``HeldStreams``
   case heldAfterBreak = "held-after-break"
   /// ``DoublingFollower``
@@ -27,8 +25,6 @@ public enum FeedFlaw: String, CaseIterable, Sendable {
   public var about: String {
     switch self {
     case .neverUnsubscribed: "nothing unsubscribes a feed whose consumer has left"
-    case .handlerSetLate:
-      "the handler that unsubscribes is set when the source may have ended the stream already"
     case .heldAfterBreak: "something else holds the stream that a consumer left by break, and it never ends"
     case .secondStartDoubles: "starting again leaves the first feed running, and each price is shown twice"
     case .shownAfterStop: "prices that waited in the buffer are shown after the stop"
@@ -46,7 +42,7 @@ public enum FeedFlaw: String, CaseIterable, Sendable {
   public var report: String? {
     switch self {
     case .neverUnsubscribed: "https://forums.swift.org/t/how-do-you-completely-cancel-an-asyncstream/53733"
-    case .dropMisreported, .handlerSetLate, .heldAfterBreak, .secondStartDoubles, .shownAfterStop,
+    case .dropMisreported, .heldAfterBreak, .secondStartDoubles, .shownAfterStop,
       .modelKeptByFeed:
       nil
     case .pushedWithoutBound: "swift-server/swift-kafka-client#131"
@@ -60,7 +56,6 @@ public enum FeedFlaw: String, CaseIterable, Sendable {
     var parts = FeedComponents()
     switch self {
     case .neverUnsubscribed: parts.open = { UnsubscribedByNobody.open($0) }
-    case .handlerSetLate: parts.open = { HandlerSetLate.open($0) }
     case .heldAfterBreak:
       let held = HeldStreams()
       parts.open = { held.open($0) }

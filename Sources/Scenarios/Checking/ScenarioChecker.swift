@@ -14,7 +14,8 @@ struct ScenarioChecker {
 
   static let keys = [
     "name", "about", "pipeline", "variant", "clock", "seed", "schedule", "cancel", "load", "behaviour",
-    "providers", "sink", "strategies", "repetitions", "objective", "grace", "watchdog", "keep-iterations", "gates", "expect",
+    "providers", "sink", "strategies", "repetitions", "objective", "grace", "watchdog", "keep-iterations",
+    "gates", "expect",
   ]
 
   /// The checked scenario; nil when anything is at fault. With `only`, the other strategies and their gates
@@ -46,7 +47,8 @@ struct ScenarioChecker {
     let judged = gates.filter { $0.strategy.map(names.contains) ?? true }
     var scenario = Scenario(
       name: name, about: settings.about, pipeline: workload.name, variants: variants, clocks: settings.clocks,
-      seed: settings.seed, schedule: settings.schedule, cancel: settings.cancel, load: load, behaviour: behaviour,
+      seed: settings.seed, schedule: settings.schedule, cancel: settings.cancel, load: load,
+      behaviour: behaviour,
       providers: providers,
       sink: settings.sink, strategies: chosen, repetitions: settings.repetitions,
       objective: settings.objective,
