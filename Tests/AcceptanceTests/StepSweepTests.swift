@@ -182,14 +182,16 @@ extension AcceptanceTests {
     @Test("a run made in a copy of the process finds what a process of its own finds, step by step")
     func copies() throws {
       let flaw = [
-        "--set", "variant=no-termination-handler", "--set", "gates=[]", "--set", "load.iterations=1",
-      ]
+        "variant=no-termination-handler", "gates=[]", "load.users=1", "load.iterations=1",
+        "behaviour.prompts=1",
+        "providers.engine.tokens=1",
+      ].flatMap { ["--set", $0] }
       let sweep = try BuiltTool.record("Scenarios/steps/tokens.yaml", flaw)
       let cell = try #require(sweep.run.cells.first)
       #expect(sweep.code == ExitCode.failed.rawValue)
       let run = try #require(cell.integer("steps.run"))
       var failing: [String: Int] = [:]
-      for step in 1...run {
+      for step in 0...run {
         let single = try BuiltTool.record(
           "Scenarios/steps/tokens.yaml", flaw + ["--set", "cancel.at-step=\(step)"])
         for name in Set(single.run.cells[0].findings.map(\.name)) { failing[name, default: 0] += 1 }
@@ -208,30 +210,30 @@ extension AcceptanceTests {
 
     @Test("a run that comes to a stand is named, with what its tasks wait for")
     func stuck() throws {
+      // Nothing but a cancel ends the hang, and the flaw keeps the cancel from it.
       let (code, run) = try BuiltTool.record(
         "Scenarios/steps/flow.yaml",
         [
-          "variant=deaf-pause", "behaviour.confirm.share=0%", "gates=[]", "load.iterations=1",
-          "expect=[{ finding: stuck-when-cancelled }]",
+          "variant=detached-run", "providers.prepare.failures=[{ kind: hang, calls: [3] }]", "gates=[]",
+          "load.iterations=1",
         ].flatMap { ["--set", $0] })
-      #expect(code == 0, "\(run.reasons)")
+      #expect(code == ExitCode.failed.rawValue)
       let cell = try #require(run.cells.first)
       let finding = try #require(cell.findings.first { $0.name == "stuck-when-cancelled" })
       #expect(finding.details?.contains { $0.contains("suspended") } == true)
-      #expect(try #require(cell.integer("steps.failed")) < (try #require(cell.integer("steps.run"))))
+      #expect(cell.integer("steps.failed") == cell.integer("steps.run"))
     }
 
     @Test("a sweep is the same bytes again, and leaves the run without a cancel as it is")
     func repeats() throws {
-      let options = ["--set", "schedule=every-hop", "--set", "cancel.orders=2"]
+      let options = ["--set", "schedule=every-hop", "--set", "cancel.orders=3"]
       let first = try BuiltTool.record("Scenarios/steps/tokens.yaml", options)
       let second = try besideBusyThreads { try BuiltTool.freshRecord("Scenarios/steps/tokens.yaml", options) }
       #expect(first.run.cells == second.run.cells)
-      #expect(first.run.cells.count == 2)
+      #expect(first.run.cells.count == 3)
       #expect(first.run.cells[0].metrics["steps.run"] != nil)
-      #expect(
-        first.run.cells[0].series != first.run.cells[1].series
-          || first.run.cells[0].metrics != first.run.cells[1].metrics)
+      // Another order of jobs is another run.
+      #expect(first.run.cells.contains { $0.metrics != first.run.cells[0].metrics })
     }
   }
 }
