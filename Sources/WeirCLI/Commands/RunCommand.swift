@@ -19,7 +19,7 @@ extension CommandDeclaration {
       "",
       "A baseline is a run that is kept, one file for each scenario: --save-baseline Reports/Baselines",
       "writes it, --baseline Reports/Baselines holds later runs against it. Exact figures are compared",
-      "exactly; those of the real clock by the 95 % intervals of their medians, over `repetitions: 6` or more.",
+      "exactly, those of the real clock by the 95 % intervals of their medians: `repetitions: 6` or more.",
       "",
       "  weir run Scenarios/registry/strategies.yaml --trace registry.perfetto-trace --trace-cell batched-5,real",
       "",
