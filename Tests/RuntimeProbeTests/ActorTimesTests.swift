@@ -156,7 +156,9 @@ extension RuntimeProbeTests {
       let row = try #require(report.actor("Tally"))
       #expect(row.contended == 0 && row.fast == 10_000 && row.depth.count == 0)
       #expect(row.fastHold.count > 10_000 / 16 / 2 && row.fastHold.count < 10_000 / 16 * 2)
-      #expect(Double(row.fastHold.sum) * Double(report.holdStride) <= wall * 1.1)
+      // One that was kept from its core counts for sixteen: without the longest of those that were timed.
+      let held = Double(row.fastHold.sum - min(row.fastHold.sum, row.fastHold.maximum))
+      #expect(held * Double(report.holdStride) <= wall * 1.1)
       #expect(report.stateMismatches == 0 && report.timesLost == 0)
     }
 
@@ -166,24 +168,27 @@ extension RuntimeProbeTests {
       defer { Probe.unwatchHolds() }
       for (low, expected) in [(TaskPriority.background, true), (.high, false)] {
         let before = Probe.invertedHolds().count
-        // Holds of other tasks before, timed ones among them.
+        // Holds of other tasks before, on the same threads, timed ones among them.
         await KnownWorkload.all[0].run()
         var row = try await heldBefore(.high, by: low)
-        // On a busy machine the waiter may come only after the hold.
-        for _ in 0..<5 where expected && row.inversions == 0 { row = try await heldBefore(.high, by: low) }
+        // On a busy machine the waiter may come only after the hold, or the watcher.
+        for _ in 0..<10 where expected && (row.inversions == 0 || Probe.invertedHolds().count == before) {
+          row = try await heldBefore(.high, by: low)
+          // It is settled with the watcher's next look.
+          try? await Task.sleep(for: .milliseconds(50))
+        }
         #expect((row.inversions == 1) == expected)
         if expected { #expect(row.inversionTime > 0) }
-        // The watcher settles it with its next look.
-        for _ in 0..<100 where expected && Probe.invertedHolds().count == before {
-          try? await Task.sleep(for: .milliseconds(10))
-        }
-        #expect(Probe.invertedHolds().count == before + (expected ? 1 : 0))
+        #expect(row.holdsUnseen == 0)
+        #expect((Probe.invertedHolds().count > before) == expected)
       }
       let hold = try #require(Probe.invertedHolds().last)
       #expect(hold.qualifiedName.hasSuffix("Blocker"))
-      #expect(hold.holderPriority < hold.waiterPriority && hold.waited > 0)
+      #expect(hold.holderPriority < hold.waiterPriority && hold.waited > 10_000_000)
       let stack = CreationPlaces().stack(of: hold.addresses).map(\.function)
-      #expect(stack.contains { $0.contains("hold(_:until:)") || $0.contains("block(milliseconds:)") }, "\(stack)")
+      #expect(
+        stack.contains { $0.contains("hold(_:until:)") || $0.contains("block(milliseconds:)") },
+        "\(stack)")
     }
 
     /// One task holds the actor until another is on its way there, and then for a while.
