@@ -192,7 +192,8 @@ package struct TimelineModel: Sendable {
     let addresses = [event.task, event.address, event.code].filter { $0 != 0 }
     switch owner {
     case .stay(let stay)?: stays[stay].awaits += addresses
-    case .task(let task)?: tasks[task]?.creation = addresses
+    // A return address may be the first of the next function.
+    case .task(let task)?: tasks[task]?.creation = addresses.map { $0 - 1 }
     case nil: break
     }
   }
