@@ -28,7 +28,8 @@ extension CommandDeclaration {
       "One SIGINT or SIGTERM stops the load and writes everything; a second one ends at once.",
     ],
     options: [
-      .out, .seed, .set, .strategy, .baseline, .saveBaseline, .strict, .allow, .format, .trace, .pprof, .traceCell,
+      .out, .seed, .set, .strategy, .baseline, .saveBaseline, .strict, .allow, .format, .trace, .pprof,
+      .traceCell,
       .traceEvents, .quiet, .color,
     ]
   ) { invocation, tool in

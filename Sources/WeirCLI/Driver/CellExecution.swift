@@ -50,7 +50,9 @@ struct CellExecution {
   private static let noResult = "the cell's process ended without leaving a result"
 
   private func write(_ plan: CellPlan) throws(WorkFailure) {
-    for stale in [files.probe, files.result, files.iterations, files.steps, files.trace, files.maps, files.log] {
+    for stale in [
+      files.probe, files.result, files.iterations, files.steps, files.trace, files.maps, files.log,
+    ] {
       unlink(stale)
     }
     try FileSystem.write(try RunFiles.encode(plan), to: files.plan)
