@@ -130,7 +130,6 @@ package struct TimelineModel: Sendable {
     guard let origin = threads[event.thread].current, stays[origin].task == event.task else { return }
     threads[event.thread].awaited = nil
     close(event.thread, at: event.time)
-    stays[origin].isLeft = true
     let onto = actor(of: event)
     tasks[event.task]?.hop = TaskCourse.Hop(
       origin: origin, left: event.time, onto: onto, thread: event.thread)
