@@ -70,6 +70,7 @@ static void look_at_ledger(void) {
 }
 
 static void stop(void) {
+  crp_trace_stop();
   crp_stop();
   crr_control->stopped_at = crp_raw_monotonic();
   __atomic_store_n(&crr_control->state, CRP_RECORDING_STOPPED, __ATOMIC_RELEASE);

@@ -117,6 +117,7 @@ static void forked_parent(void) {
 static void forked_child(void) {
   crp_recording *control = crr_control;
   if (control == NULL) return;
+  crp_trace_leave();
   crp_stop();
   crr_control = NULL;
   crr_restore_signals();
@@ -136,6 +137,18 @@ static void refuse(crp_recording_state state, const char *reason) {
   crr_control->state = state;
 }
 
+// A trace is asked for by a file that says for how many events; it goes along to what the program turns itself into.
+static void start_trace(void) {
+  char path[CRP_PATH_SIZE], text[32] = {0};
+  snprintf(path, sizeof path, "%s." CRP_TRACE_REQUEST, prefix);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  name_file(path, sizeof path, "trace");
+  if (size > 0 && crp_trace_open(path, strtoull(text, NULL, 10), false) == 0) crp_trace_start();
+}
+
 static void start_probe(void) {
   const char *absence = crr_runtime_absence();
   if (absence != NULL) return refuse(CRP_RECORDING_ABSENT, absence);
@@ -153,6 +166,7 @@ static void start_probe(void) {
     return refuse(CRP_RECORDING_REFUSED, problem);
   }
   pthread_atfork(NULL, forked_parent, forked_child);
+  start_trace();
   crr_control->started_at = crp_raw_monotonic();
   __atomic_store_n(&crr_control->state, CRP_RECORDING_COUNTING, __ATOMIC_RELEASE);
 }
@@ -172,6 +186,7 @@ __attribute__((destructor)) static void end(void) { crr_program_ends(); }
 
 void crr_program_ends(void) {
   if (!crr_is_recorded()) return;
+  crp_trace_stop();
   uint32_t before = 0;
   if (__atomic_compare_exchange_n(&crr_control->has_ended, &before, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     crr_control->ending_task = crr_current_task();

@@ -176,14 +176,14 @@ void crp_trace_awaits(const void *continuation) {
   // A context begins with its caller's context and the function to go on with there. The task runs: all are alive.
   const uintptr_t *context = continuation;
   enter(thread, CRP_TRACE_AWAITED, task, 0, CRP_TRACE_NO_SLOT, (const void *)context[1]);
-  uint64_t callers[6] = {0};
-  for (int i = 0; i < 6; i++) {
+  enum { CALLERS = 9 };
+  uint64_t callers[CALLERS] = {0};
+  for (int i = 0; i < CALLERS; i++) {
     context = (const uintptr_t *)context[0];
     if (context == NULL || (uintptr_t)context % 8 != 0) break;
     callers[i] = context[1];
   }
-  enter_callers(thread, callers);
-  enter_callers(thread, callers + 3);
+  for (int i = 0; i < CALLERS; i += 3) enter_callers(thread, callers + i);
 }
 
 // MARK: Jobs and tasks
@@ -224,9 +224,8 @@ void crp_trace_task_made(const crp_ledger_entry *entry, const void *function) {
   const void *code = code_of(function);
   crp_thread *thread = crp_thread_state();
   enter(thread, CRP_TRACE_TASK_MADE, entry->id, entry->parent_id, CRP_TRACE_NO_SLOT, code);
-  // The first one lies in the initialiser of the task.
   uint64_t places[3] = {0};
-  for (int i = 0; i < 3 && i + 1 < entry->address_count; i++) places[i] = crp_unpack(entry->addresses[i + 1]);
+  for (int i = 0; i < 3 && i < entry->address_count; i++) places[i] = crp_unpack(entry->addresses[i]);
   enter_callers(thread, places);
 }
 
@@ -318,6 +317,8 @@ bool crp_trace_start(void) {
   return true;
 }
 
+void crp_trace_leave(void) { __atomic_store_n(&crp_is_tracing, 0, __ATOMIC_RELEASE); }
+
 void crp_trace_stop(void) {
   if (__atomic_exchange_n(&crp_is_tracing, 0, __ATOMIC_ACQ_REL)) header->stopped_at = time_of(crp_thread_state());
 }
@@ -332,5 +333,6 @@ int crp_trace_open(const char *path, uint64_t events, bool is_virtual) {
 void crp_trace_set_cell_start(int64_t time) { (void)time; }
 bool crp_trace_start(void) { return false; }
 void crp_trace_stop(void) {}
+void crp_trace_leave(void) {}
 
 #endif

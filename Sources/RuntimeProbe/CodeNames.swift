@@ -5,19 +5,19 @@ package struct CodeNames {
   private let images: ImageMap?
   private var known: [UInt64: FunctionName?] = [:]
 
-  private let passedOver: [String]
+  private let between: [String]
 
   /// Of the process whose `/proc/PID/maps` this is; it may be gone by now.
   ///
-  /// - Parameter passedOver: Modules whose functions say no more of the program than a library's.
-  package init(maps: String, passedOver modules: [String] = []) {
-    passedOver = modules.map { "$s\($0.utf8.count)\($0)" }
+  /// - Parameter between: Modules whose functions stand between the library's and the program's.
+  package init(maps: String, between modules: [String] = []) {
+    between = modules.map { "$s\($0.utf8.count)\($0)" }
     images = ImageMap(compactImageMapData: RecordedImages(maps: maps).compact)
   }
 
   /// Of this process.
   package init() {
-    passedOver = []
+    between = []
     images = ImageMap.capture()
   }
 
@@ -30,7 +30,7 @@ package struct CodeNames {
     let backtrace = Backtrace(architecture: "x86_64", frames: frames, images: images)
     let symbol = backtrace.symbolicated(with: images)?.frames.compactMap(\.symbol).last
     var name = symbol.flatMap { FunctionName(mangled: $0.rawName, name: $0.name) }
-    if let symbol, passedOver.contains(where: symbol.rawName.hasPrefix) { name?.isLibrary = true }
+    if let symbol, between.contains(where: symbol.rawName.hasPrefix) { name?.weight = .between }
     known[address] = .some(name)
     return name
   }
@@ -39,13 +39,22 @@ package struct CodeNames {
 /// The name of a function of somebody's or of the standard library's.
 package struct FunctionName: Sendable, Hashable {
   package var text: String
-  /// Whether it says nothing of the program: the standard library's, the runtime's.
-  package var isLibrary: Bool
+  /// How much it says of the program.
+  package var weight: Weight
+
+  /// Whose function it is.
+  package enum Weight: Sendable, Hashable {
+    /// The standard library's or the runtime's.
+    case library
+    /// Of a module that stands between the library and the program.
+    case between
+    case program
+  }
 
   /// Makes a name.
-  package init(_ text: String, isLibrary: Bool = false) {
+  package init(_ text: String, _ weight: Weight = .program) {
     self.text = text
-    self.isLibrary = isLibrary
+    self.weight = weight
   }
 
   /// Of a symbol; `nil` where it is none of Swift's, or a piece between two functions that says of neither.
@@ -62,6 +71,6 @@ package struct FunctionName: Sendable, Hashable {
     }
     let isThunk = ["reabstraction thunk", "thunk for", "dispatch thunk of"].contains { name.hasPrefix($0) }
     if isThunk || name.isEmpty { return nil }
-    self.init(name, isLibrary: CreationPlaces.isLibrary(mangled))
+    self.init(name, CreationPlaces.isLibrary(mangled) ? .library : .program)
   }
 }

@@ -64,14 +64,19 @@ package struct Recording: Sendable {
     package let control: String
     package let counters: String
     package let maps: String
+    package let trace: String
 
     package init(prefix: String, number: Int) {
       let stem = "\(prefix).\(number)."
       control = stem + "control"
       counters = stem + "probe"
       maps = stem + "maps"
+      trace = stem + "trace"
     }
   }
+
+  /// Behind the prefix: the file with the number of events of a trace that is asked for.
+  package static let traceRequest = CRP_TRACE_REQUEST
 
   /// The names of variables in the environment of a program to be recorded.
   package enum Variable {

@@ -32,8 +32,8 @@ package struct FunctionNames: Sendable {
   /// What the task begins with, else where it was made.
   package func function(of course: TaskCourse) -> String? {
     if course.isTimer { return "timer of Task.sleep" }
-    if let own = names[course.code], !own.isLibrary { return own.text }
-    let place = course.creation.lazy.compactMap { names[$0] }.first { !$0.isLibrary }
+    if let own = names[course.code], own.weight != .library { return own.text }
+    let place = course.creation.lazy.compactMap { names[$0] }.first { $0.weight != .library }
     return place.map { "task of \($0.text)" } ?? names[course.code]?.text
   }
 
@@ -46,8 +46,10 @@ package struct FunctionNames: Sendable {
     return known.isEmpty ? nil : known.joined(separator: " ← ")
   }
 
+  /// The innermost of the program's functions, else the outermost known of those between, else the innermost.
   private func best(_ addresses: [UInt64]) -> String? {
-    let known = addresses.lazy.compactMap { names[$0] }
-    return known.first { !$0.isLibrary }?.text ?? known.first?.text
+    let known = addresses.compactMap { names[$0] }
+    let best = known.first { $0.weight == .program } ?? known.last { $0.weight == .between } ?? known.first
+    return best?.text
   }
 }

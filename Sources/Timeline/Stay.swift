@@ -21,8 +21,6 @@ package struct Stay: Sendable, Hashable {
   package var origin: Int?
   /// How long the hop took, in ns: queueing, on a busy actor. `nil` without an origin.
   package var wait: Int64?
-  /// Whether the task hopped away at its end.
-  package var isLeft = false
   /// False where another task was found running on the thread: the end is then the latest there can be.
   package var isEndSeen = true
 }

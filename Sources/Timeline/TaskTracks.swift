@@ -116,8 +116,7 @@ extension PerfettoTrace {
     slice(
       track, isHop ? "Enqueued" : "Suspended", category: "Task", from: start, to: end, depth: 1,
       notes: isHop ? [] : chain)
-    let function = names.suspension(of: last) ?? names.function(of: index, in: model)
-    let detail = isHop ? "for \(place(onto))" : function.map { "in \($0)" }
+    let detail = isHop ? "for \(place(onto))" : names.suspension(of: last).map { "in \($0)" }
     if let detail { slice(track, detail, category: "Task", from: start, to: end, depth: 2) }
   }
 }

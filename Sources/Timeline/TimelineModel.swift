@@ -130,7 +130,6 @@ package struct TimelineModel: Sendable {
     guard let origin = threads[event.thread].current, stays[origin].task == event.task else { return }
     threads[event.thread].awaited = nil
     close(event.thread, at: event.time)
-    stays[origin].isLeft = true
     let onto = actor(of: event)
     tasks[event.task]?.hop = TaskCourse.Hop(
       origin: origin, left: event.time, onto: onto, thread: event.thread)
@@ -192,7 +191,8 @@ package struct TimelineModel: Sendable {
     let addresses = [event.task, event.address, event.code].filter { $0 != 0 }
     switch owner {
     case .stay(let stay)?: stays[stay].awaits += addresses
-    case .task(let task)?: tasks[task]?.creation = addresses
+    // A return address may be the first of the next function.
+    case .task(let task)?: tasks[task]?.creation = addresses.map { $0 - 1 }
     case nil: break
     }
   }

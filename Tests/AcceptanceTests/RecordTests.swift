@@ -70,6 +70,30 @@ struct RecordTests {
     #expect(recorded.errors.contains("verdict: passed"))
   }
 
+  @Test(
+    "A program's timeline has its actors and functions, whichever way it ends",
+    arguments: [("hops", 0, nil), ("killed", 137, "its trace"), ("exec", 0, nil), ("fork", 0, nil)]
+      as [(
+        String, Int32, String?
+      )])
+  func timeline(shape: String, code: Int32, note: String?) throws {
+    try BuiltTool.withDirectory { directory in
+      let trace = directory + "/trace"
+      let recorded = try record([Self.program, shape, "200"], ["--trace", trace, "--pprof", trace + ".pb"])
+      #expect(recorded.code == code)
+      let came = try #require(recorded.cell?.trace)
+      // Of each call a departure and an arrival, there and back.
+      #expect(came.events >= 800 && came.lost == 0)
+      #expect(note.map { came.note?.contains($0) == true } ?? (came.note == nil))
+      for (file, texts) in [
+        (trace, ["Counter #1", "count(_:)", "real time"]), (trace + ".pb", ["Counter", "hops"]),
+      ] {
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        for text in texts { #expect(bytes.firstRange(of: Data(text.utf8)) != nil, "\(text)") }
+      }
+    }
+  }
+
   @Test("What is alive at the end is named with its place of creation")
   func alive() throws {
     let recorded = try record([Self.program, "leak", "10"], ["--quiet"])

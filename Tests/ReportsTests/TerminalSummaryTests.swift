@@ -240,6 +240,28 @@ struct TerminalSummaryTests {
         """))
   }
 
+  @Test("What a trace did to its cell stands beside the figures, with what it lost")
+  func traced() {
+    var cells = [Fixture.cell("per-element"), Fixture.cell("batched-5")]
+    for index in cells.indices { cells[index].metrics["load.lateness.max"] = .integer(0) }
+    #expect(!TerminalSummary.text(Fixture.run(cells)).contains("traced"))
+    cells[1].trace = TraceRecord(events: 12_345, lost: 0, length: 5_000_000_000)
+    let words = { (run: RunRecord) in
+      TerminalSummary.text(run).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    #expect(
+      words(Fixture.run(cells)).contains(
+        "batched-5 was traced, 12,345 events; virtual time is not changed by that."))
+    cells = [Fixture.cell("per-element", clock: "real")]
+    cells[0].trace = TraceRecord(events: 10, lost: 1_000, length: 2_000_000_000)
+    #expect(words(Fixture.run(cells)).contains("its times and rates are not those of an untraced run."))
+    #expect(
+      words(Fixture.run(cells)).contains(
+        "1,000 later events are missing: the timeline is whole for its first 2 s."))
+    cells[0].trace = TraceRecord(events: 0, lost: 0, length: 0, note: "no timeline: no room")
+    #expect(words(Fixture.run(cells)).contains("per-element was to be traced: no timeline: no room."))
+  }
+
   @Test("Without anything to worry about on the virtual clock, validity is one line and its caveat")
   func brief() {
     var cell = Fixture.cell("per-element")

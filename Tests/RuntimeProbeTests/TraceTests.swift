@@ -63,14 +63,23 @@ extension RuntimeProbeTests {
 
     @Test("Times are CLOCK_MONOTONIC's")
     func clock() async throws {
-      let actors = [TracedTally()]
-      let before = Probe.rawMonotonic()
-      let recording = try await trace(events: 10_000) { await calls(callers: 1, each: 100, actors: actors) }
-      let after = Probe.rawMonotonic()
-      // The cycle counter is as good as its rate: a thousandth of a second for each second between.
-      let tolerance = (after - before) / 1_000 + 1_000
-      #expect(recording.events.allSatisfy { before - tolerance...after + tolerance ~= $0.time })
-      #expect(recording.start <= recording.events.first?.time ?? 0)
+      var moments: [(before: Int64, after: Int64)] = []
+      let recording = try await trace(events: 10_000) {
+        let mark = Probe.traceMark(named: "now")
+        for _ in 0..<5 {
+          try? await Task.sleep(for: .milliseconds(20))
+          let before = Probe.rawMonotonic()
+          if let mark { Probe.traceInstant(mark, value: 0) }
+          moments.append((before, Probe.rawMonotonic()))
+        }
+      }
+      let marked = recording.events.filter { $0.kind == .marked }
+      #expect(marked.count == 5)
+      for (mark, moment) in zip(marked, moments) {
+        // The cycle counter is as good as its rate: a thousandth of the time since the start of the trace.
+        let tolerance = (moment.after - recording.start) / 1_000 + 1_000
+        #expect(moment.before - tolerance...moment.after + tolerance ~= mark.time)
+      }
     }
 
     @Test("A full buffer loses events, counts them, and keeps what is whole")

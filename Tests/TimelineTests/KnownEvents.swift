@@ -42,9 +42,11 @@ struct KnownEvents {
   static func name(_ code: UInt64) -> FunctionName? {
     switch code {
     case 0x10: FunctionName("closure #1 in run()")
-    case 0x11: FunctionName("run()")
+    // A return address is looked up by what is before it.
+    case 0x11, 0x50: FunctionName("run()")
     case 0x20: FunctionName("Counter.hit()")
-    case 0x30: FunctionName("withCheckedContinuation()", isLibrary: true)
+    case 0x30: FunctionName("withCheckedContinuation()", .library)
+    case 0x40: FunctionName("CellClock.sleep()", .between)
     default: nil
     }
   }

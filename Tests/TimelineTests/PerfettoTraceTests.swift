@@ -200,11 +200,11 @@ struct PerfettoTraceTests {
   func callers() throws {
     var known = KnownEvents()
     known.add(.taskMade, task: 1, code: 0x99)
-    known.add(.callers, after: 0, task: 0x30, address: 0x11)
+    known.add(.callers, after: 0, task: 0x31, address: 0x51)
     known.add(.tagged, task: 1, address: 3)
     known.add(.jobBegan, task: 1)
     known.add(.awaited, task: 1, code: 0x30)
-    known.add(.callers, after: 0, task: 0x20, address: 0x11)
+    known.add(.callers, after: 0, task: 0x40, address: 0x20, code: 0x11)
     known.add(.jobEnded)
     known.add(.jobBegan, after: 1_000, task: 1, code: 0x30)
     known.add(.jobEnded)

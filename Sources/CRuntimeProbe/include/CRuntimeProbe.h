@@ -132,6 +132,8 @@ int crp_trace_open(const char *path, uint64_t events, bool is_virtual);
 // Begins to trace; needs crp_trace_open and crp_start. In virtual time: on the thread that time belongs to.
 bool crp_trace_start(void);
 void crp_trace_stop(void);
+// Ends it in a child, whose parent goes on with the file.
+void crp_trace_leave(void);
 // In virtual time: what the clock read at the start of the cell.
 void crp_trace_set_cell_start(int64_t time);
 

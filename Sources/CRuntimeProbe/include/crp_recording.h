@@ -31,6 +31,8 @@
 #define CRP_VARIABLE_PREFIX "WEIR_RECORDING"
 #define CRP_VARIABLE_PARENT "WEIR_RECORDING_PARENT"
 #define CRP_VARIABLE_NUMBER "WEIR_RECORDING_NUMBER"
+// Beside the prefix: a file with the number of events of a trace that is asked for.
+#define CRP_TRACE_REQUEST "trace-events"
 #define CRP_VARIABLE_PRELOAD "WEIR_RECORDING_PRELOAD"  // the LD_PRELOAD that the user had
 
 typedef enum crp_recording_state {

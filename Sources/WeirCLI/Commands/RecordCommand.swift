@@ -19,10 +19,14 @@ extension CommandDeclaration {
       "only what lies in windows counts. One process is followed, also through exec; children run",
       "without the probe. Nothing is judged: the verdict `passed` says that it was recorded.",
       "",
+      "  weir record --trace server.perfetto-trace -- ./server",
+      "",
+      "writes its timeline as well (`weir explain timeline`), windows or not.",
+      "",
       "A program that carries the Swift runtime in itself takes no preload: you are told the two lines",
       "that build the probe in. Own failures exit with 125, 126 (not executable) or 127 (not found).",
     ],
-    options: [.out, .recordFor, .probe, .quiet, .color]
+    options: [.out, .recordFor, .probe, .trace, .pprof, .traceEvents, .quiet, .color]
   ) { invocation, tool in
     do {
       return try RecordCommand(invocation: invocation).run()
@@ -63,6 +67,7 @@ struct RecordCommand {
       throw WorkFailure("cannot use \(directory.cells): \(SystemError.text(errno))")
     }
     defer { free(cells) }
+    let trace = try RecordedTrace(invocation, prefix: String(cString: cells) + "/001")
     let report = RecordingReport(command: command, inspection: inspection, environment: survey())
     try directory.write(report.unfinished)
 
@@ -77,7 +82,9 @@ struct RecordCommand {
     let ending = ProgramWatch(process: process, prefix: prefix, start: start, limit: limit).wait()
     // From here on the program is gone, and its status is ours whatever becomes of the rest.
     do {
-      try finish(report.record(ending, prefix: prefix), in: directory)
+      var run = report.record(ending, prefix: prefix)
+      if let trace { run.cells[0].trace = try trace.write(maps: ending.maps, title: run.scenario.name) }
+      try finish(run, in: directory)
     } catch {
       StandardStreams.error("weir: \((error as? WorkFailure)?.message ?? "\(error)")\n")
     }

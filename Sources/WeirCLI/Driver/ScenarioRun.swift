@@ -69,7 +69,8 @@ struct ScenarioRun {
     let timeline = TimelineFiles(trace: request.trace, profile: request.profile)
     let title = "\(scenario.name) · \(plan.traceName)"
     let record = try timeline.write(
-      .init(trace: files.trace, probe: files.probe, maps: files.maps), title: title, roles: workload.roles,
+      .init(trace: files.trace, probe: files.probe, maps: (try? FileSystem.read(files.maps)) ?? ""),
+      title: title, roles: workload.roles,
       log: (try? FileSystem.read(files.log)) ?? "")
     // It is large, and all that is in it is in the timeline.
     FileSystem.remove(files.trace)

@@ -11,10 +11,11 @@ struct TimelineFiles {
   let trace: String?
   let profile: String?
 
-  /// Where the process left its raw events, its counters and its images.
+  /// Where the process left its raw events and its counters, and what its images were.
   struct Source {
     var trace: String
     var probe: String
+    /// The text of its `/proc/PID/maps`.
     var maps: String
   }
 
@@ -40,7 +41,7 @@ struct TimelineFiles {
     let model = TimelineModel(recording)
     // Of a wait for a scripted provider, the pipeline's function says more.
     var code = CodeNames(
-      maps: (try? FileSystem.read(source.maps)) ?? "", passedOver: ["ProviderScripts", "WorkloadInterface"])
+      maps: source.maps, between: ["ProviderScripts", "WorkloadInterface"])
     let names = FunctionNames(for: model) { code.name(of: $0) }
     if let trace {
       try FileSystem.write(PerfettoTrace.bytes(model, of: recording, names: names, title: title), to: trace)
