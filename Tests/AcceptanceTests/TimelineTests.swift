@@ -42,7 +42,7 @@ extension AcceptanceTests {
       #expect(traced.map(\.strategy) == ["batched-5"])
       #expect(traced.first?.trace?.lost == 0)
       #expect((traced.first?.trace?.events ?? 0) > 10_000)
-      #expect(try holds("a", "BatchRegistry #1", "BatchRegistry.store", "virtual time: ", "Swift Actors"))
+      #expect(try holds("a", "BatchRegistry #1", ".store(", "virtual time: ", "Swift Actors"))
       #expect(try holds("b", "BatchRegistry", "from no actor", "nanoseconds", "role registry"))
       #expect(!FileManager.default.fileExists(atPath: directory + "/run/cells/002.trace"))
     }

@@ -21,7 +21,7 @@ extension CommandDeclaration {
       "writes it, --baseline Reports/Baselines holds later runs against it. Exact figures are compared",
       "exactly, those of the real clock by the 95 % intervals of their medians: `repetitions: 6` or more.",
       "",
-      "  weir run Scenarios/registry/strategies.yaml --trace registry.perfetto-trace --trace-cell batched-5,real",
+      "  weir run Scenarios/registry/strategies-real.yaml --trace a.perfetto-trace --trace-cell batched-5",
       "",
       "writes the timeline of one cell; open it in Perfetto's UI (`weir explain timeline`).",
       "",
