@@ -128,7 +128,8 @@ let tests: [Target] = [
   .testTarget(
     name: "WeirCLITests",
     dependencies: [
-      "Measurement", "Reports", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI", "WorkloadInterface",
+      "Measurement", "Reports", "RunEngine", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI",
+      "WorkloadInterface",
     ]),
   .testTarget(
     name: "AcceptanceTests",

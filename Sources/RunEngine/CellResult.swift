@@ -46,4 +46,9 @@ package struct CellFiles: Sendable {
     maps = stem + ".maps"
     log = stem + ".log"
   }
+
+  /// What stands behind the number in the names of these files: by them a later run knows what it may remove.
+  package static let endings: Set<String> = [
+    "plan.json", "probe", "result.json", "iterations.csv", "steps.jsonl", "trace", "maps", "log",
+  ]
 }

@@ -73,6 +73,9 @@ package struct Recording: Sendable {
       maps = stem + "maps"
       trace = stem + "trace"
     }
+
+    /// What stands behind the number in the names of these files.
+    package static let endings: Set<String> = ["control", "probe", "maps", "trace"]
   }
 
   /// Behind the prefix: the file with the number of events of a trace that is asked for.

@@ -1,3 +1,5 @@
+import RunEngine
+import RuntimeProbe
 import Testing
 
 @testable import WeirCLI
@@ -30,4 +32,26 @@ struct DirectoryContentsTests {
 
   @Test("a report without the record that it is rendered from is somebody else's")
   func reportAlone() { #expect(foreign(["report.html"], hasRecord: false) == "report.html") }
+
+  /// The names of all files that a value names, whatever is added to it.
+  private func names(_ files: Any) -> [String] {
+    Mirror(reflecting: files).children.compactMap { child in
+      (child.value as? String)?.split(separator: "/").last.map(String.init)
+    }
+  }
+
+  @Test("every file of a cell and of a recorded program is known, unfinished ones too")
+  func allFiles() {
+    let cell = names(CellFiles(directory: "out/cells", number: 7))
+    let recorded = names(Recording.Files(prefix: "out/cells/001", number: 2))
+    #expect(cell.count == CellFiles.endings.count)
+    #expect(recorded.count == Recording.Files.endings.count)
+    for name in cell + recorded + ["001.\(Recording.traceRequest)"] {
+      #expect(foreign(["cells"], cells: [name]) == nil)
+      #expect(foreign(["cells"], cells: ["\(name).4711.partial"]) == nil)
+    }
+    for name in ["001.2.notes", "001.x.trace", "trace", "001.trace.gz"] {
+      #expect(foreign(["cells"], cells: [name]) == "cells/\(name)")
+    }
+  }
 }

@@ -1,3 +1,6 @@
+internal import RunEngine
+internal import RuntimeProbe
+
 /// Tells what runs left in a directory from what is somebody else's: a run removes nothing else.
 struct DirectoryContents {
   /// Names in the directory.
@@ -38,8 +41,11 @@ struct DirectoryContents {
     // What Foundation writes beside a file before it renames it.
     if name.hasPrefix(".dat.nosync") { return true }
     let parts = withoutPartial(name).split(separator: ".", maxSplits: 1)
-    return parts.count == 2 && isNumber(parts[0])
-      && ["plan.json", "probe", "result.json", "iterations.csv", "steps.jsonl", "log"].contains(parts[1])
+    guard parts.count == 2, isNumber(parts[0]) else { return false }
+    if CellFiles.endings.contains(String(parts[1])) || parts[1] == Recording.traceRequest { return true }
+    // A recorded process numbers the programs that it has been.
+    let inner = parts[1].split(separator: ".", maxSplits: 1)
+    return inner.count == 2 && isNumber(inner[0]) && Recording.Files.endings.contains(String(inner[1]))
   }
 
   /// `run.json` of `run.json.4711.partial`, as `FileSystem.write` names what it has not finished.
