@@ -142,6 +142,7 @@ struct Validity {
         " \(MetricFormat.grouped(Int64(trace.lost))) later events are missing: the timeline is whole for its first "
         + "\(MetricFormat.duration(Double(trace.length)))."
     }
+    if let failure = trace.failure { words += " Its files are not all there: \(failure)." }
     return words + (trace.note.map { " Its end is missing: \($0)." } ?? "")
   }
 }

@@ -8,12 +8,15 @@ package struct TraceRecord: Sendable, Codable, Equatable {
   package var length: Int64
   /// Why there is no timeline, or what is missing at its end; absent where nothing is.
   package var note: String?
+  /// Which of its files could not be written, and why; absent where all were.
+  package var failure: String?
 
   /// Makes a record.
-  package init(events: Int, lost: Int, length: Int64, note: String? = nil) {
+  package init(events: Int, lost: Int, length: Int64, note: String? = nil, failure: String? = nil) {
     self.events = events
     self.lost = lost
     self.length = length
     self.note = note
+    self.failure = failure
   }
 }

@@ -44,6 +44,54 @@ struct BuiltRunsTests {
     }
   }
 
+  @Test("A timeline that cannot be written loses nothing else")
+  func timelineLost() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      // A name that may be, and has no room for the ending of a file that is not finished.
+      let trace = String(repeating: "t", count: 250)
+      let arguments = ["run", "scenario.yaml", "--out", "out", "--trace", trace, "--pprof", "p.pprof"]
+      let run = try BuiltTool.run(arguments, in: directory)
+      #expect(run.code == ExitCode.internalError.rawValue)
+      #expect(run.errors.contains("cannot write \(trace)"))
+      let names = FileSystem.names(in: directory + "/out")
+      for name in ["run.json", "report.html", "junit.xml", "summary.md", "metrics.csv"] {
+        #expect(names.contains(name))
+      }
+      #expect(!names.contains("cells"))
+      #expect(try FileSystem.read(directory + "/out/verdict.txt") == "passed\n")
+      #expect(try FileSystem.read(directory + "/out/summary.md").contains("cannot write \(trace)"))
+      #expect(FileSystem.kind(directory + "/p.pprof") == .file)
+      // Nothing of it stands in the way of a later run.
+      #expect(
+        try BuiltTool.run(["run", "scenario.yaml", "--out", "out", "--quiet"], in: directory).code == 0)
+    }
+  }
+
+  @Test("A place that will not do is refused before anything runs")
+  func refusedPlaces() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      mkfifo(directory + "/pipe", 0o644)
+      mkdir(directory + "/kept", 0o755)
+      mkfifo(directory + "/kept/small.json", 0o644)
+      for options in [
+        ["--trace", "pipe"], ["--pprof", "pipe"], ["--trace", "scenario.yaml"], ["--trace", "out/run.json"],
+        ["--trace", "out/t.pt"], ["--trace", "t", "--pprof", "kept/../t"], ["--save-baseline", "kept"],
+        ["--save-baseline", "out"], ["--save-baseline", "new", "--trace", "new/small.json"],
+      ] {
+        let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out"] + options, in: directory)
+        #expect(run.code == ExitCode.usage.rawValue, "\(options): \(run.errors)")
+        #expect(FileSystem.names(in: directory) == ["kept", "pipe", "scenario.yaml"], "\(options)")
+      }
+      for options in [["--trace", "pipe"], ["--pprof", "out/run.json"], ["--trace", "out/t.pt"]] {
+        let run = try BuiltTool.run(
+          ["record", "--out", "out"] + options + ["--", "/bin/true"], in: directory)
+        // Its other codes may be the program's.
+        #expect(run.code == ExitCode.recordFailed.rawValue, "\(options): \(run.errors)")
+        #expect(FileSystem.names(in: directory) == ["kept", "pipe", "scenario.yaml"], "\(options)")
+      }
+    }
+  }
+
   @Test("An interrupted scenario stands in the index with its verdict, and so do those after it")
   func severalInterrupted() throws {
     try BuiltTool.withScenario(Self.long) { directory in

@@ -61,13 +61,15 @@ struct RecordCommand {
     let inspection = try ProgramInspection(program: command[0])
     let probe = inspection.way == .preload ? try probePath() : nil
     let directory = RunDirectory(path: place(command[0]))
+    let trace = try RecordedTrace(
+      invocation, inputs: [inspection.path, probe].compactMap(\.self), directory: directory)
     let lock = try directory.prepare()
     defer { withExtendedLifetime(lock) {} }
     guard let cells = realpath(directory.cells, nil) else {
       throw WorkFailure("cannot use \(directory.cells): \(SystemError.text(errno))")
     }
     defer { free(cells) }
-    let trace = try RecordedTrace(invocation, prefix: String(cString: cells) + "/001")
+    try trace?.request(prefix: String(cString: cells) + "/001")
     let report = RecordingReport(command: command, inspection: inspection, environment: survey())
     try directory.write(report.unfinished)
 
@@ -83,7 +85,7 @@ struct RecordCommand {
     // From here on the program is gone, and its status is ours whatever becomes of the rest.
     do {
       var run = report.record(ending, prefix: prefix)
-      if let trace { run.cells[0].trace = try trace.write(maps: ending.maps, title: run.scenario.name) }
+      run.cells[0].trace = trace?.write(maps: ending.maps, title: run.scenario.name, prefix: prefix)
       try finish(run, in: directory)
     } catch {
       StandardStreams.error("weir: \((error as? WorkFailure)?.message ?? "\(error)")\n")

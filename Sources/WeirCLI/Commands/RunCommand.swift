@@ -23,7 +23,8 @@ extension CommandDeclaration {
       "",
       "  weir run Scenarios/registry/strategies-real.yaml --trace a.perfetto-trace --trace-cell batched-5",
       "",
-      "writes the timeline of one cell; open it in Perfetto's UI (`weir explain timeline`).",
+      "writes the timeline of one cell, in a sweep e.g. --trace-cell batched-5,real,16; open it in",
+      "Perfetto's UI (`weir explain timeline`).",
       "",
       "One SIGINT or SIGTERM stops the load and writes everything; a second one ends at once.",
     ],
@@ -44,16 +45,18 @@ struct RunCommand {
 
   func run() throws -> Int32 {
     let scenarios = try ScenarioLoading(tool: tool).load(invocation)
-    let trace = try TraceRequest(invocation, scenarios: scenarios)
-    let interrupts = InterruptWatch()
     let place = RunPlace(out: invocation.value(.out), scenarios: scenarios)
+    let trace = try TraceRequest(invocation, scenarios: scenarios)
+    let baselines = try BaselineChoice(invocation)
+    try checkOutputs(scenarios, place, baselines)
+    let interrupts = InterruptWatch()
     let display = ProgressDisplay(
       isQuiet: invocation.has(.quiet), colour: invocation.value(.color), tellsPasses: !place.isShared)
     let output = RunOutput(
       format: invocation.value(.format), colour: invocation.value(.color), tool: tool,
       nameWidth: place.isShared ? scenarios.map(\.name.count).max() : nil)
-    let baselines = try BaselineChoice(invocation)
     var whole = RunsProgress(scenarios)
+    var lost: String?
     if place.isShared { try place.prepare() }
     for (index, scenario) in scenarios.enumerated() where interrupts.signal == nil {
       whole.begins(index)
@@ -64,13 +67,30 @@ struct RunCommand {
         interrupts: interrupts, display: display, baselines: baselines, trace: trace,
         announce: { try output.print($0, in: directory.path) }
       ).run()
+      lost = lost ?? run.cells.compactMap { $0.trace?.failure }.first
       whole.ended(index, run, glossary: Glossary(of: try tool.workload(scenario.pipeline)))
     }
     if place.isShared { try place.write(whole, isOver: true) }
     output.close(whole.verdict, runs: whole.entries.filter(\.wasStarted), planned: scenarios.count)
     display.note("results in \(place.path)")
+    // Not before everything else is written: what was measured is worth more than its timeline.
+    if let lost { throw WorkFailure(lost) }
     let policy = ExitPolicy(allowed: invocation.list(.allow), signal: interrupts.signal)
     return policy.exitCode(of: whole.entries.map(\.verdict)).rawValue
+  }
+
+  /// Looks at every file that people named to be written, before anything is.
+  private func checkOutputs(
+    _ scenarios: [Scenario], _ place: RunPlace, _ baselines: BaselineChoice
+  ) throws(UsageError) {
+    let traces = try TraceRequest.files(invocation, command: "run")
+    let inputs = scenarios.map(\.file)
+    let directories = scenarios.map(place.directory)
+    // A baseline may be held against and kept anew in one place; a trace there would destroy it.
+    try OutputFile.check(
+      traces, inputs: inputs + baselines.read(scenarios), directories: directories, command: "run")
+    try OutputFile.check(
+      traces + (try baselines.written(scenarios)), inputs: inputs, directories: directories, command: "run")
   }
 }
 

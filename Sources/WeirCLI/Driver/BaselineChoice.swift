@@ -1,5 +1,6 @@
 internal import Gates
 internal import RunRecords
+internal import Scenarios
 internal import WorkloadInterface
 
 /// Which baselines a run is held against, and where its own figures are kept.
@@ -26,6 +27,25 @@ struct BaselineChoice {
     }
   }
 
+  /// The files of the baselines that scenarios are held against, there or not.
+  func read(_ scenarios: [Scenario]) -> [String] {
+    against.map { path in scenarios.map { Self.path(path, $0.name) } } ?? []
+  }
+
+  /// The files that scenarios are kept in.
+  ///
+  /// - Throws: `UsageError` for one that something else than a file is at.
+  func written(_ scenarios: [Scenario]) throws(UsageError) -> [OutputFile] {
+    var files: [OutputFile] = []
+    for scenario in kept == nil ? [] : scenarios {
+      files.append(
+        try OutputFile(
+          Self.path(kept ?? "", scenario.name), option: "save-baseline", makesDirectories: true,
+          command: "run"))
+    }
+    return files
+  }
+
   /// The record with what it came to against its baseline; as it is where none was asked for or where it was
   /// interrupted.
   ///
@@ -33,7 +53,7 @@ struct BaselineChoice {
   func held(_ run: RunRecord, workload: WorkloadDeclaration) throws(WorkFailure) -> RunRecord {
     guard let against, run.verdict != .interrupted else { return run }
     var run = run
-    let path = Self.path(against, run)
+    let path = Self.path(against, run.scenario.name)
     let asked = AskedFigures.terms(
       gates: run.gates.map(\.gate), workload: workload.metrics, cells: run.cells)
     run.hold(
@@ -52,14 +72,14 @@ struct BaselineChoice {
       return "no baseline was saved: the run \(run.verdict == .hung ? "hung" : "is \(run.verdict.rawValue)")"
     }
     try FileSystem.makeDirectory(kept)
-    let path = Self.path(kept, run)
+    let path = Self.path(kept, run.scenario.name)
     try FileSystem.write(
       try RunFiles.encodePretty(BaselineJudge.baseline(of: run, workload: workload.metrics)), to: path)
     return "baseline in \(path)"
   }
 
-  private static func path(_ directory: String, _ run: RunRecord) -> String {
-    (directory.hasSuffix("/") ? String(directory.dropLast()) : directory) + "/\(run.scenario.name).json"
+  private static func path(_ directory: String, _ name: String) -> String {
+    (directory.hasSuffix("/") ? String(directory.dropLast()) : directory) + "/\(name).json"
   }
 
   private static func read(_ path: String) throws(WorkFailure) -> Baseline {

@@ -2,22 +2,28 @@ internal import Glibc
 
 /// Files as the driver needs them: whole, or not at all.
 enum FileSystem {
-  /// Writes a file beside its place, to the disk, and renames it: readers see the old one or the new one.
+  /// Writes a file beside its place, to the disk, and renames it: readers see the old one or the new one. A link
+  /// stays, and the file that it names is written.
   ///
-  /// - Throws: `WorkFailure` with the system's word, e.g. for a full disk; the old file is then untouched.
+  /// - Throws: `WorkFailure` with the system's word, e.g. for a full disk; the old file is then untouched. Also where
+  ///   a device, a pipe, a socket or a directory is: none is ever replaced.
   static func write(_ text: String, to path: String) throws(WorkFailure) {
     try write(Array(text.utf8), to: path)
   }
 
   /// The same of bytes.
   static func write(_ bytes: [UInt8], to path: String) throws(WorkFailure) {
-    let beside = path + ".\(getpid()).partial"
+    if let kind = kind(path), kind != .file {
+      throw WorkFailure("cannot write \(path): it is \(kind.words), not a file")
+    }
+    guard let place = resolved(path) else { throw failure("write", path) }
+    let beside = place + ".\(getpid()).partial"
     let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw failure("write", path) }
     var problem = fill(file, bytes)
     if problem == 0, fsync(file) != 0 { problem = errno }
     if close(file) != 0, problem == 0 { problem = errno }
-    if problem == 0, rename(beside, path) != 0 { problem = errno }
+    if problem == 0, rename(beside, place) != 0 { problem = errno }
     if problem != 0 {
       unlink(beside)
       throw failure("write", path, problem)
@@ -76,7 +82,20 @@ enum FileSystem {
   }
 
   /// What a path names.
-  enum Kind { case file, directory, other }
+  enum Kind {
+    case file, directory, device, pipe, socket
+
+    /// For people.
+    var words: String {
+      switch self {
+      case .file: "a file"
+      case .directory: "a directory"
+      case .device: "a device"
+      case .pipe: "a pipe"
+      case .socket: "a socket"
+      }
+    }
+  }
 
   /// What the path names; nil when there is nothing.
   static func kind(_ path: String) -> Kind? {
@@ -85,7 +104,9 @@ enum FileSystem {
     return switch status.st_mode & S_IFMT {
     case S_IFDIR: .directory
     case S_IFREG: .file
-    default: .other
+    case S_IFIFO: .pipe
+    case S_IFSOCK: .socket
+    default: .device
     }
   }
 

@@ -46,7 +46,7 @@ struct ScenarioRun {
       let execution = CellExecution(
         plan: plan, directory: directory.cells, interrupts: interrupts, display: display)
       var result = try execution.run()
-      if let request { result.record.trace = try writeTimeline(request, of: plan) }
+      if let request { result.record.trace = writeTimeline(request, of: plan) }
       display.end(result.record, wall: result.cost.wall)
       // The driver's word on the cell replaces the cell's own: all that is needed to go on from here.
       try FileSystem.write(try RunFiles.encode(result), to: directory.files(plan.number).result)
@@ -64,17 +64,18 @@ struct ScenarioRun {
   }
 
   /// Makes the timeline of a cell that has ended, whichever way.
-  private func writeTimeline(_ request: TraceRequest, of plan: CellPlan) throws(WorkFailure) -> TraceRecord {
+  private func writeTimeline(_ request: TraceRequest, of plan: CellPlan) -> TraceRecord {
     let files = directory.files(plan.number)
     let timeline = TimelineFiles(trace: request.trace, profile: request.profile)
     let title = "\(scenario.name) · \(plan.traceName)"
-    let record = try timeline.write(
+    let record = timeline.write(
       .init(trace: files.trace, probe: files.probe, maps: (try? FileSystem.read(files.maps)) ?? ""),
       title: title, roles: workload.roles,
       log: (try? FileSystem.read(files.log)) ?? "")
     // It is large, and all that is in it is in the timeline.
     FileSystem.remove(files.trace)
-    display.note(timeline.words(record, of: title))
+    let words = timeline.words(record, of: title)
+    if record.failure == nil { display.note(words) } else { display.warn(words) }
     if record.lost > 0 {
       display.warn(
         "\(record.lost) events found no room: the timeline ends early; more room with --trace-events")

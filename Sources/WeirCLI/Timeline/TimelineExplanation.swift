@@ -5,10 +5,20 @@ enum TimelineExplanation {
   static let text =
     ([
       "timeline (a Perfetto trace of one cell)",
-      "  weir run SCENARIO --trace FILE [--trace-cell STRATEGY,CLOCK] [--pprof FILE]",
+      "  weir run SCENARIO --trace FILE [--trace-cell STRATEGY,CLOCK,USERS] [--pprof FILE]",
       "",
     ]
     + HelpText.table([
+      (
+        "which cell",
+        "--trace-cell takes STRATEGY, CLOCK, VARIANT, #REPETITION and, of a sweep, USERS (16 or users=16), as many "
+          + "as tell it from others; the first that fits is traced, and its name told"
+      ),
+      (
+        "where to",
+        "a file outside the run directory; one that is there is replaced, a link followed, a device, pipe or directory "
+          + "refused. When it cannot be written the run is kept all the same, and ends with exit code 1"
+      ),
       (
         "open it",
         "in Perfetto's UI, by its own file dialog; `w` `s` zoom, `a` `d` move, a click on a slice shows "

@@ -25,11 +25,9 @@ struct TimelineFiles {
   ///   - title: Of what the trace is, for people.
   ///   - roles: Of actor types, by unqualified name.
   ///   - log: Why there may be none: what the process said.
-  /// - Returns: What came of it; without events where the process left none.
-  /// - Throws: `WorkFailure` when a file cannot be written.
-  func write(
-    _ source: Source, title: String, roles: [String: String], log: String
-  ) throws(WorkFailure) -> TraceRecord {
+  /// - Returns: What came of it; without events where the process left none. A file that cannot be written is told
+  ///   there: it is no reason to lose the run.
+  func write(_ source: Source, title: String, roles: [String: String], log: String) -> TraceRecord {
     let recording: TraceRecording
     do throws(ProbeFileError) {
       recording = try TraceFile.read(source.trace, probeFile: source.probe)
@@ -43,21 +41,35 @@ struct TimelineFiles {
     var code = CodeNames(
       maps: source.maps, between: ["ProviderScripts", "WorkloadInterface"])
     let names = FunctionNames(for: model) { code.name(of: $0) }
-    if let trace {
-      try FileSystem.write(PerfettoTrace.bytes(model, of: recording, names: names, title: title), to: trace)
-    }
-    if let profile {
-      try FileSystem.write(
-        StackProfile.bytes(model, of: recording, names: names, roles: roles, title: title), to: profile)
-    }
+    let failures = [
+      Self.failure(trace) { PerfettoTrace.bytes(model, of: recording, names: names, title: title) },
+      Self.failure(profile) {
+        StackProfile.bytes(model, of: recording, names: names, roles: roles, title: title)
+      },
+    ].compactMap(\.self)
     return TraceRecord(
       events: recording.events.count, lost: recording.lost, length: recording.end - recording.start,
-      note: recording.wasCut && recording.lost == 0 ? "the process ended without ending its trace" : nil)
+      note: recording.wasCut && recording.lost == 0 ? "the process ended without ending its trace" : nil,
+      failure: failures.isEmpty ? nil : failures.joined(separator: "; "))
+  }
+
+  /// Writes one file, if it is asked for; why it could not be.
+  private static func failure(_ path: String?, _ bytes: () -> [UInt8]) -> String? {
+    guard let path else { return nil }
+    do throws(WorkFailure) {
+      try FileSystem.write(bytes(), to: path)
+      return nil
+    } catch {
+      return error.message
+    }
   }
 
   /// What people are told of it.
   func words(_ record: TraceRecord, of title: String) -> String {
     guard record.events > 0 || record.note == nil else { return "\(title): \(record.note ?? "")" }
+    if let failure = record.failure {
+      return "the timeline of \(title), \(record.events) events, is not whole: \(failure)"
+    }
     let files = [trace, profile].compactMap(\.self).joined(separator: " and ")
     let events = "\(record.events) events in \(files)"
     return "traced \(title): \(events)" + (record.note.map { "; \($0)" } ?? "")

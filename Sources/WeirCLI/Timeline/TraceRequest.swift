@@ -1,4 +1,3 @@
-internal import Glibc
 internal import RuntimeProbe
 internal import Scenarios
 internal import WorkloadInterface
@@ -19,8 +18,8 @@ struct TraceRequest {
 
   /// Reads the options; nil where no trace is asked for.
   ///
-  /// - Throws: `UsageError` for options that do not go together, a cell that there is not, a place that cannot be
-  ///   written to.
+  /// - Throws: `UsageError` for options that do not go together, a cell that there is not. The places are looked
+  ///   at by `OutputFile`.
   init?(_ invocation: Invocation, scenarios: [Scenario]) throws(UsageError) {
     trace = invocation.value(.trace)
     profile = invocation.value(.pprof)
@@ -33,10 +32,6 @@ struct TraceRequest {
     guard scenarios.count == 1 else {
       throw UsageError("a trace is of one cell: name one scenario, not \(scenarios.count)", command: "run")
     }
-    if trace != nil, trace == profile {
-      throw UsageError("`--trace` and `--pprof` name the same file", command: "run")
-    }
-    for path in [trace, profile].compactMap(\.self) { try Self.checkPlace(path, command: "run") }
     events = try Self.events(invocation, command: "run")
     cell = try Self.cell(invocation.value(.traceCell), among: scenarios[0].cells()).number
   }
@@ -54,9 +49,15 @@ struct TraceRequest {
   /// The cell of this name, or without one the first on the real clock, and if there is none the first.
   static func cell(_ name: String?, among cells: [CellPlan]) throws(UsageError) -> CellPlan {
     guard let name else { return cells.first { $0.clock == .real } ?? cells[0] }
-    let words = name.split(separator: ",").map { $0.trimmed }
+    let words = name.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed }
+    for names in cells.flatMap(\.words) {
+      let said = words.filter(names.contains)
+      guard said.count < 2 else {
+        throw UsageError("`--trace-cell \(name)` says `\(said[1])` twice", command: "run")
+      }
+    }
     let found = cells.first { cell in
-      !words.isEmpty && words.allSatisfy { cell.words.contains($0) }
+      words.allSatisfy { word in cell.words.contains { $0.contains(word) } }
     }
     guard let found else {
       throw UsageError(
@@ -66,17 +67,14 @@ struct TraceRequest {
     return found
   }
 
-  static func checkPlace(_ path: String, command: String) throws(UsageError) {
-    if FileSystem.kind(path) == .directory {
-      throw UsageError("\(path) is a directory: a file is needed", command: command)
+  /// The files that a command line asks for.
+  static func files(_ invocation: Invocation, command: String) throws(UsageError) -> [OutputFile] {
+    var files: [OutputFile] = []
+    for option in [OptionDeclaration.trace, .pprof] {
+      guard let path = invocation.value(option) else { continue }
+      files.append(try OutputFile(path, option: option.name, command: command))
     }
-    let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    guard FileSystem.kind(directory) == .directory else {
-      throw UsageError("\(directory) is no directory: \(path) cannot be written", command: command)
-    }
-    guard access(directory, W_OK) == 0 else {
-      throw UsageError("cannot write \(path): \(SystemError.text(errno))", command: command)
-    }
+    return files
   }
 }
 
@@ -90,14 +88,18 @@ extension Substring {
 }
 
 extension CellPlan {
-  /// What tells it from others on the command line.
-  var words: [String] { [strategy.name, variant, clock.rawValue, "#\(repetition)"] }
+  /// What tells it from others on the command line: of each of its sides the names that it goes by.
+  var words: [[String]] {
+    [[strategy.name], [variant], [clock.rawValue], ["#\(repetition)"]]
+      + (users.map { [["\($0)", "users=\($0)"]] } ?? [])
+  }
 
-  /// As people name it: `batched-5,real`, with variant and repetition where there are several.
+  /// As people name it: `batched-5,real`, with users, variant and repetition where there are several.
   var traceName: String {
     var parts = [strategy.name, clock.rawValue]
+    if let users { parts.append("users=\(users)") }
     if scenario.variants.count > 1 { parts.append(variant) }
-    if scenario.repetitions > 1 { parts.append("#\(repetition)") }
+    if (scenario.cancel?.orders ?? 1...scenario.repetitions).count > 1 { parts.append("#\(repetition)") }
     return parts.joined(separator: ",")
   }
 }
@@ -114,8 +116,8 @@ extension OptionDeclaration {
   static let traceCell = Self(
     name: "trace-cell", value: "CELL",
     about:
-      "The cell to trace: STRATEGY, or with CLOCK, VARIANT or #REPETITION behind commas. By default the first on "
-      + "the real clock, or the first.")
+      "The cell to trace: STRATEGY, or with CLOCK, USERS of a sweep, VARIANT or #REPETITION behind commas, e.g. "
+      + "per-element,real,16. The first that fits; by default the first on the real clock, or the first.")
   static let traceEvents = Self(
     name: "trace-events", value: "N",
     about: "Room for N events, 32 bytes each, 1048576 by default. What comes later is lost and counted.")
