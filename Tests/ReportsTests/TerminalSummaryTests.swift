@@ -258,6 +258,9 @@ struct TerminalSummaryTests {
     #expect(
       words(Fixture.run(cells)).contains(
         "1,000 later events are missing: the timeline is whole for its first 2 s."))
+    cells[0].trace = TraceRecord(events: 10, lost: 0, length: 0, failure: "cannot write a.pt: no room")
+    #expect(
+      words(Fixture.run(cells)).contains("Its files are not all there: cannot write a.pt: no room."))
     cells[0].trace = TraceRecord(events: 0, lost: 0, length: 0, note: "no timeline: no room")
     #expect(words(Fixture.run(cells)).contains("per-element was to be traced: no timeline: no room."))
   }

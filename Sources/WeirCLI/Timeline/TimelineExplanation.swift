@@ -17,7 +17,7 @@ enum TimelineExplanation {
       (
         "where to",
         "a file outside the run directory; one that is there is replaced, a link followed, a device, pipe or directory "
-          + "refused. When it cannot be written the run is kept all the same, and ends with exit code 1"
+          + "refused. When it cannot be written the run is kept all the same, and ends with exit code 1; `weir record` says so and keeps the program's code"
       ),
       (
         "open it",
