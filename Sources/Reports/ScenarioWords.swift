@@ -26,7 +26,8 @@ enum ScenarioWords {
     ),
     ("every-hop", "A `schedule`: the seed draws which of the ready jobs runs next, at every hop."),
     (
-      "clock", "`virtual`: time jumps to the next timer, figures are exact. `real`: the machine's, with its noise."
+      "clock",
+      "`virtual`: time jumps to the next timer, figures are exact. `real`: the machine's, with its noise."
     ),
     (
       "grace",
@@ -36,7 +37,8 @@ enum ScenarioWords {
     ("watchdog", "A cell that makes no progress for so long is `hung`, and ended."),
     ("window", "The part of a cell that distributions are measured over: without the warm-up."),
     (
-      "late-calls", "Calls that reached a provider although their caller had been cancelled (`cancel.late-calls`)."
+      "late-calls",
+      "Calls that reached a provider although their caller had been cancelled (`cancel.late-calls`)."
     ),
     (
       "strategy not run",
