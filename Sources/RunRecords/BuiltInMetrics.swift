@@ -26,12 +26,12 @@ extension MetricCatalogue {
       about: "Iterations that had not ended when the drain time was over."),
     .init("iterations.in-flight.max", .gauge, .count, .lower, about: "Most iterations running at once."),
     .init(
-      "iterations.in-system.area", .counter, .nanoseconds, .lower,
+      "iterations.in-system.area", .counter, .nanoseconds, .neutral,
       about:
         "The number of iterations in the system (from intended start to end), summed over time. In a drained cell it equals the sum of sojourn times (Little's law)."
     ),
     .init(
-      "iterations.sojourn.sum", .counter, .nanoseconds, .lower,
+      "iterations.sojourn.sum", .counter, .nanoseconds, .neutral,
       about: "Time from intended start to end, summed over all iterations that ended."),
     .init(
       "goodput", .gauge, .perSecond, .higher, window: .measured,
@@ -178,7 +178,7 @@ extension MetricCatalogue {
       about: "Elements that providers made after the consumer had cancelled or left."),
     .init("probe.lost", .counter, .count, .lower, about: "Events that the probe could not keep."),
     .init(
-      "probe.switch-cost", .gauge, .nanoseconds, .lower, measuredOn: [.real],
+      "probe.switch-cost", .gauge, .nanoseconds, .neutral, measuredOn: [.real],
       about: "What the probe adds to one switch, as calibrated at the start of the cell."),
   ]
 
@@ -277,7 +277,7 @@ extension MetricCatalogue {
       "heap.growth", .gauge, .bytes, .lower, exactOn: [], measuredOn: [.real], window: .measured,
       about: "Bytes in use: growth per second of the measured window, by least squares."),
     .init(
-      "heap.growth.error", .gauge, .bytes, .lower, exactOn: [], measuredOn: [.real], window: .measured,
+      "heap.growth.error", .gauge, .bytes, .neutral, exactOn: [], measuredOn: [.real], window: .measured,
       about: "Standard error of heap.growth. Growth within two of it is none that can be told."),
     .init(
       "heap.mallocs-per-element", .gauge, .ratio, .lower, window: .measured,

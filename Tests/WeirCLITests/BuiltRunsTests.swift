@@ -63,7 +63,7 @@ struct BuiltRunsTests {
       let index = try RunFiles.decode(RunsIndex.self, directory + "/out/runs.json")
       #expect(index.runs.map(\.name) == ["small", "long", "after"])
       #expect(index.runs.map(\.verdict) == [.passed, .interrupted, .interrupted])
-      #expect(index.runs[1].reasons.first?.hasPrefix("interrupted: 1 of 1 cells") == true)
+      #expect(index.runs[1].reasons.first?.hasPrefix("stopped by a signal: 1 of 1 cells") == true)
       #expect(index.runs[2].reasons == ["not run"])
       for name in ["report.html", "summary.md", "junit.xml"] {
         let text = try FileSystem.read(directory + "/out/" + name)
