@@ -19,7 +19,8 @@ struct BaselineFigure {
   /// Whether it is a total, and one of the two started no iteration.
   private var isWithoutWork = false
   private let areWhole: Bool
-  private let isExactClock: Bool
+  /// Whether one repetition is enough: the clock is the virtual one, or else exact for the metric.
+  private let isSteady: Bool
   private let polarity: MetricDeclaration.Polarity
 
   /// Gauges of the whole cell that grow with each iteration, as counters do.
@@ -33,8 +34,10 @@ struct BaselineFigure {
     self.then = then.map(\.double)
     areWhole = (now + then).allSatisfy { if case .integer = $0 { true } else { false } }
     polarity = metric.definition.polarity
-    isExactClock = metric.definition.exactOn.contains(work.clock)
+    let isExactClock = metric.definition.exactOn.contains(work.clock)
     isExact = isExactClock && work.isSame
+    // What is not exact there is memory alone, which hardly varies.
+    isSteady = isExactClock || work.clock == .virtual
     let isTotal = metric.definition.kind == .counter || Self.totals.contains(metric.definition.name)
     guard isTotal, !work.isSame else { return }
     guard let rates = work.perIteration(now: self.now, then: self.then) else {
@@ -68,9 +71,9 @@ struct BaselineFigure {
     if isExact { return (mark, "exact") }
     // What differs by less than the tolerance would be no change with any number of repetitions.
     guard abs(value - base) > BaselineJudge.tolerance * abs(base) else { return nil }
-    if isExactClock {
+    if isSteady {
       guard abs(value - base) > chance else { return nil }
-      return (mark, isPerIteration ? "per iteration, by more than 5 %" : "other iterations, by more than 5 %")
+      return (mark, (isPerIteration ? "per iteration, " : "") + "by more than 5 %")
     }
     let unit = isPerIteration ? "per iteration: " : ""
     guard let interval = Statistics.medianInterval(now), let before = Statistics.medianInterval(then) else {

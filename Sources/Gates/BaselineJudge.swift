@@ -5,7 +5,8 @@ package import WorkloadInterface
 ///
 /// On a clock where a metric is exact, every difference is one: worse is `regressed`, better is `improved`. Where the
 /// two started different numbers of iterations, totals are taken per iteration; the iterations are others, so
-/// figures have to differ by more than 5 %, and counts of events by more than three standard errors. On other clocks
+/// figures have to differ by more than 5 %, and counts of events by more than three standard errors; so have figures of
+/// memory on the virtual clock, which are nowhere exact. On the real clock
 /// the medians over the repetitions are held against one another: they differ where their 95 % intervals, by order
 /// statistics, lie apart and the medians by more than 5 %. Such an interval takes six repetitions on each side; with
 /// fewer nothing can be told, and the run is `inconclusive`. A figure that only one of the two has is named, and makes

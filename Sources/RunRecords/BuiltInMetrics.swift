@@ -259,10 +259,13 @@ extension MetricCatalogue {
 
   private static let costs: [MetricDeclaration] = [
     .init(
-      "heap.mallocs", .counter, .count, .lower, window: .measured,
-      about: "Allocations, from the end of the warm-up to the last iteration (jemalloc)."),
+      "heap.mallocs", .counter, .count, .lower, exactOn: [], window: .measured,
+      about:
+        "Allocations, from the end of the warm-up to the last iteration (jemalloc). They differ by some per mille from process to process, on the virtual clock too."
+    ),
     .init(
-      "heap.bytes", .counter, .bytes, .lower, window: .measured, about: "Bytes allocated in the same window."),
+      "heap.bytes", .counter, .bytes, .lower, exactOn: [], window: .measured,
+      about: "Bytes allocated in the same window."),
     .init("heap.live", .gauge, .bytes, .lower, exactOn: [], about: "Bytes in use at the end of the cell."),
     .init(
       "heap.peak", .gauge, .bytes, .lower, exactOn: [],
@@ -280,10 +283,10 @@ extension MetricCatalogue {
       "heap.growth.error", .gauge, .bytes, .neutral, exactOn: [], measuredOn: [.real], window: .measured,
       about: "Standard error of heap.growth. Growth within two of it is none that can be told."),
     .init(
-      "heap.mallocs-per-element", .gauge, .ratio, .lower, window: .measured,
+      "heap.mallocs-per-element", .gauge, .ratio, .lower, exactOn: [], window: .measured,
       about: "Allocations for each element made; run the pipeline `empty` beside it for Weir's own share."),
     .init(
-      "heap.bytes-per-element", .gauge, .ratio, .lower, window: .measured,
+      "heap.bytes-per-element", .gauge, .ratio, .lower, exactOn: [], window: .measured,
       about: "Bytes allocated for each element made."),
     .init(
       "cpu.user", .gauge, .nanoseconds, .lower, exactOn: [], measuredOn: [.real],

@@ -218,6 +218,14 @@ struct BaselineTests {
     #expect(try judge([failed(0, of: 0)], [failed(5, of: 100)]).verdict == .inconclusive)
   }
 
+  @Test("Memory on the virtual clock varies a little, and is told without repetitions")
+  func memory() throws {
+    func used(_ mallocs: Int64) -> [CellRecord] { [cell(["heap.mallocs": .integer(mallocs)])] }
+    #expect(try judge(used(208_303), used(207_699)).changes.isEmpty)
+    #expect(try judge(used(300_000), used(207_699)).verdict == .regressed)
+    #expect(try judge(used(100_000), used(207_699)).changes.map(\.mark) == [.improved])
+  }
+
   // MARK: What only one side has
 
   @Test(
