@@ -38,6 +38,11 @@ package enum RunJudge {
       verdicts.append(.invalid)
       reasons.append("only \(cells.count) of \(cellsPlanned) cells were run")
     }
+    let leftOut = scenario.gatesLeftOut?.count ?? 0
+    if leftOut > 0, Verdict.worst(verdicts) == .passed {
+      if judged.records.isEmpty && expected.isEmpty { verdicts.append(.inconclusive) }
+      reasons.append(leftOutReason(leftOut, held: judged.records.count))
+    }
     reasons += cellReasons(cells) + judged.unjudged + gateReasons(judged.records, cells: cells)
     reasons += expectationReasons(expected, cells: cells)
     return RunRecord(
@@ -47,6 +52,13 @@ package enum RunJudge {
         besides: AskedFigures.terms(gates: gates.map(\.text), workload: workload, cells: cells)),
       gates: judged.records, expectations: expected,
       verdict: Verdict.worst(verdicts) ?? .invalid, reasons: reasons)
+  }
+
+  /// What a run says that has nothing against it and did not judge all gates.
+  private static func leftOutReason(_ count: Int, held: Int) -> String {
+    let leftOut = count == 1 ? "1 gate was" : "\(count) gates were"
+    let judged = held == 0 ? "no gate was judged" : "what was judged holds"
+    return "\(judged); \(leftOut) not judged, being for what was not run"
   }
 
   private static func cellReasons(_ cells: [CellRecord]) -> [String] {
@@ -59,7 +71,9 @@ package enum RunJudge {
   private static func gateReasons(_ gates: [GateRecord], cells: [CellRecord]) -> [String] {
     var order: [String] = []
     var places: [String: [String]] = [:]
-    for gate in gates where gate.isJudged && gate.verdict != .passed {
+    let unmet = gates.filter { $0.isJudged && $0.verdict != .passed }
+    // What failed before what cannot be told.
+    for gate in unmet.filter({ $0.verdict == .failed }) + unmet.filter({ $0.verdict != .failed }) {
       let key = "gate `\(gate.gate)` \(gate.verdict.rawValue)" + (gate.reason.map { " (\($0))" } ?? "")
       if places[key] == nil { order.append(key) }
       let cell = cells.first {

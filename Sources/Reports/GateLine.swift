@@ -70,15 +70,17 @@ struct GateLine {
     }
   }
 
-  /// Gates for strategies that the command line left out.
+  /// Gates for what was not run.
   private static func leftOut(_ outline: RunOutline) -> [GateLine] {
     (outline.run.scenario.gatesLeftOut ?? []).map { gate in
       GateLine(
         verdict: .inconclusive, isJudged: false, gate: gate, actual: "", margin: "", place: "",
-        reason: Self.strategyNotRun)
+        reason: Self.whyLeftOut(gate))
     }
   }
 
-  /// Why a gate that names a strategy was not judged.
-  static let strategyNotRun = "strategy not run"
+  /// Why a gate was left out.
+  static func whyLeftOut(_ gate: String) -> String {
+    GateExpression.isOfSteps(gate) ? "one step alone" : "strategy not run"
+  }
 }

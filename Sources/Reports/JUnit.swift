@@ -111,7 +111,7 @@ package enum JUnit {
     let leftOut = (outline.run.scenario.gatesLeftOut ?? []).map { gate in
       Case(
         kind: "gates", name: gate, verdict: .inconclusive,
-        message: "\(GateLine.notJudged): \(GateLine.strategyNotRun)")
+        message: "\(GateLine.notJudged): \(GateLine.whyLeftOut(gate))")
     }
     return outline.run.gates.map { gate in
       guard gate.isJudged else {

@@ -9,10 +9,9 @@ package enum ReportWords {
   }
 
   /// All of them.
-  package static let all: [Entry] = (gates + baselines + iterations + validity + tables + setting + costs).map
-  {
-    Entry(name: $0, about: $1)
-  }
+  package static let all: [Entry] =
+    (gates + baselines + iterations + validity + tables + setting + costs + ScenarioWords.all)
+    .map { Entry(name: $0, about: $1) }
 
   /// What a word means, whatever its case; nil when it is none of these.
   package static func about(_ name: String) -> Entry? {
@@ -32,7 +31,7 @@ package enum ReportWords {
     ),
     (
       "not judged",
-      "A gate over a cell that hung, crashed, was interrupted or is invalid: its figures prove nothing. Or a gate for a strategy that `--strategy` left out. It is never counted as a pass."
+      "A gate over a cell that hung, crashed, was interrupted or is invalid: its figures prove nothing. Or a gate for what was not run: a strategy that `--strategy` left out, the other steps of a sweep. Gates are for the sound variant where there is one. It is never counted as a pass."
     ),
     ("actual", "The figure that a gate was held against."),
     (

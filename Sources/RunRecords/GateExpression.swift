@@ -25,6 +25,14 @@ package struct GateExpression: Sendable {
   /// The strategy whose cells it judges; nil for all.
   package var strategy: String?
 
+  /// Whether it is on what a sweep over scheduling steps found: `steps.…`.
+  package var isOfSteps: Bool { Self.isOfSteps(text) }
+
+  /// Whether the gate of this text is on what a sweep over scheduling steps found.
+  package static func isOfSteps(_ text: String) -> Bool {
+    text.hasPrefix("steps.") || text.contains(/\/ *steps\./)
+  }
+
   /// Whether a figure satisfies the gate. A value that is no number satisfies nothing.
   package func holds(_ actual: Double) -> Bool {
     let limit = limit.double

@@ -62,7 +62,8 @@ package struct ScenarioRecord: Sendable, Codable, Equatable {
   package var warmUp: Int64
   /// The scenario with all defaults filled in, as YAML that runs the same again.
   package var resolved: String
-  /// Gates for strategies that the command line left out; absent where there are none.
+  /// Gates for what was not run: strategies that the command line left out, or a sweep's other steps; absent where
+  /// there are none.
   package var gatesLeftOut: [String]?
 
   /// The load model of a record that `weir record` made: somebody's program, under no load of Weir's.

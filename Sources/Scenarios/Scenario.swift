@@ -40,7 +40,8 @@ package struct Scenario: Sendable, Codable {
   package var keepsIterations: Bool
   /// The gates as written; checked when the scenario was read.
   package var gates: [String]
-  /// Gates for strategies that the command line leaves out: they are not judged.
+  /// Gates for strategies that the command line leaves out, and gates on a sweep over steps where one step alone is
+  /// run: they are not judged.
   package var gatesLeftOut: [String] = []
   /// Findings that must occur in the flawed variants' cells.
   package var expectations: [Expectation]

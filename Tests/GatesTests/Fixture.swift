@@ -33,9 +33,11 @@ enum Fixture {
 
   static func run(
     _ cells: [CellRecord], planned: Int? = nil, gates: [String] = [],
-    expectations: [(finding: String, count: Int?)] = [], interrupted: Bool = false
+    expectations: [(finding: String, count: Int?)] = [], interrupted: Bool = false, leftOut: [String]? = nil
   ) throws -> RunRecord {
-    RunJudge.assemble(
+    var scenario = scenario
+    scenario.gatesLeftOut = leftOut
+    return RunJudge.assemble(
       scenario: scenario, environment: environment, cells: cells, cellsPlanned: planned ?? cells.count,
       gates: try gates.map(gate), expectations: expectations, interrupted: interrupted)
   }

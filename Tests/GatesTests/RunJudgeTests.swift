@@ -17,6 +17,26 @@ struct RunJudgeTests {
     #expect(run.gates.count == 1)
   }
 
+  @Test("A run that judged none of its gates is not passed; one that judged some says how many it did not")
+  func leftOut() throws {
+    let gates = ["flush.count > 0 for batched-5", "flush.count > 1 for batched-5"]
+    let none = try Fixture.run([good], leftOut: gates)
+    #expect(none.verdict == .inconclusive)
+    #expect(none.reasons == ["no gate was judged; 2 gates were not judged, being for what was not run"])
+    let some = try Fixture.run([good], gates: ["tasks.orphaned == 0"], leftOut: [gates[0]])
+    #expect(some.verdict == .passed)
+    #expect(some.reasons == ["what was judged holds; 1 gate was not judged, being for what was not run"])
+    let failed = try Fixture.run([good], gates: ["tasks.orphaned > 0"], leftOut: gates)
+    #expect(failed.verdict == .failed)
+    #expect(failed.reasons.allSatisfy { !$0.contains("not judged") })
+  }
+
+  @Test("What failed is told before what cannot be told")
+  func order() throws {
+    let run = try Fixture.run([good], gates: ["latency.iteration.p99 < 1s", "tasks.orphaned > 0"])
+    #expect(run.reasons.first?.contains("`tasks.orphaned > 0` failed") == true, "\(run.reasons)")
+  }
+
   @Test("A hang that is expected is a finding; one that is not is a verdict (B10)")
   func hung() throws {
     var sound = good

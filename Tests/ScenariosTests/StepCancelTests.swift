@@ -8,6 +8,16 @@ struct StepCancelTests {
     try Story.reader.read(text: Story.least + lines, file: "steps.yaml").get()
   }
 
+  @Test("of one step alone no gate on the whole sweep is judged")
+  func gates() throws {
+    let gates = "gates: [steps.run > 20, elements.lost == 0, steps.cancelled / steps.asked > 0.5]\n"
+    let one = try scenario(gates + "cancel: { at-step: 3 }\n")
+    #expect(one.gates == ["elements.lost == 0"])
+    #expect(one.gatesLeftOut == ["steps.run > 20", "steps.cancelled / steps.asked > 0.5"])
+    let each = try scenario(gates + "cancel: { at-step: each }\n")
+    #expect(each.gates.count == 3 && each.gatesLeftOut.isEmpty)
+  }
+
   @Test("each step, one step, orders of jobs; and the resolved text reads as the same")
   func reading() throws {
     for (lines, cancel, cells) in [

@@ -44,7 +44,10 @@ struct ScenarioChecker {
     let chosen = strategies.map { filter($0, only: only) } ?? []
     guard log.isEmpty, let name, let load else { return nil }
     let names = Set(chosen.map(\.name))
-    let judged = gates.filter { $0.strategy.map(names.contains) ?? true }
+    let isOneStep = settings.cancel.map { $0.step != nil } ?? false
+    let judged = gates.filter { gate in
+      (gate.strategy.map(names.contains) ?? true) && !(isOneStep && gate.isOfSteps)
+    }
     var scenario = Scenario(
       name: name, about: settings.about, pipeline: workload.name, variants: variants, clocks: settings.clocks,
       seed: settings.seed, schedule: settings.schedule, cancel: settings.cancel, load: load,
@@ -55,7 +58,8 @@ struct ScenarioChecker {
       grace: settings.grace, watchdog: settings.watchdog, keepsIterations: settings.keepsIterations,
       gates: judged.map(\.text),
       expectations: expectations, resolvedText: "", file: file)
-    scenario.gatesLeftOut = gates.filter { $0.strategy.map { !names.contains($0) } ?? false }.map(\.text)
+    let kept = judged.map(\.text)
+    scenario.gatesLeftOut = gates.map(\.text).filter { !kept.contains($0) }
     scenario.resolvedText = ResolvedScenarioText(scenario: scenario, workload: workload).text
     return scenario
   }

@@ -4,10 +4,13 @@ internal import Synchronization
 /// SIGINT and SIGTERM, taken by a plain thread of their own.
 ///
 /// The first one is a wish that the driver looks up between its steps: stop offering, write everything. The
-/// second ends the process at once, and the running cell with it; what was written stays.
+/// second ends the process at once, and the running cell with it; what was written stays. One that comes within a
+/// quarter of a second is still the first: `timeout` and some terminals signal the process and then its group.
 final class InterruptWatch: Sendable {
   /// The signals in question.
   private static let signals = [SIGINT, SIGTERM]
+  /// How long after the first a signal is taken for the same.
+  private static let echo = Duration.milliseconds(250)
 
   private let first = Atomic<Int32>(0)
   private let cell = Atomic<Int32>(0)
@@ -51,12 +54,15 @@ final class InterruptWatch: Sendable {
     var set = sigset_t()
     sigemptyset(&set)
     for number in Self.signals { sigaddset(&set, number) }
+    var firstCame = ContinuousClock.now
     while true {
       var number: Int32 = 0
       guard sigwait(&set, &number) == 0 else { continue }
       if first.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing).exchanged {
+        firstCame = .now
         continue
       }
+      if ContinuousClock.now - firstCame < Self.echo { continue }
       let group = cell.load(ordering: .acquiring)
       if group > 0 { kill(-group, SIGKILL) }
       StandardStreams.error("\nweir: second signal: stopped at once; what was written so far stays\n")

@@ -43,11 +43,14 @@ struct ProgramWatch {
     var ending = Ending()
     var poll = Self.firstPoll
     var isStopped = false
+    // A window that was asked for before anything was counted.
+    var isWindowDue = false
     while true {
       let ended = wait4(process, &ending.status, WNOHANG, &ending.usage)
       if ended == process || (ended < 0 && errno == ECHILD) { break }
       keepMaps(&ending)
-      var pause = poll
+      if isWindowDue, Recording.ask(.snapshot, files) { isWindowDue = false }
+      var pause = isWindowDue ? Self.firstPoll : poll
       if let limit, !isStopped {
         let left = start + limit - MonotonicTime.now()
         if left <= 0 {
@@ -63,9 +66,19 @@ struct ProgramWatch {
       var set = Self.waited
       var time = timespec(tv_sec: Int(pause / 1_000_000_000), tv_nsec: Int(pause % 1_000_000_000))
       let number = sigtimedwait(&set, &information, &time)
-      if number > 0 { take(number, information, &ending) }
+      if number == SIGUSR1, isStopped {
+        StandardStreams.error("weir: the recording is over: there is no window to open or to close\n")
+      } else if number == SIGUSR1 {
+        isWindowDue = !isWindowDue && !Recording.ask(.snapshot, files)
+        if isWindowDue {
+          StandardStreams.error("weir: nothing is counted yet: the window opens as soon as something is\n")
+        }
+      } else if number > 0 {
+        take(number, information)
+      }
       poll = min(poll * 2, Self.slowestPoll)
     }
+    if isWindowDue { ending.warnings.append("a window was asked for, and nothing was ever counted") }
     ending.end = MonotonicTime.now()
     ending.wall = ending.end - start
     return ending
@@ -87,17 +100,9 @@ struct ProgramWatch {
     ending.maps[number] = text
   }
 
-  private func take(_ number: Int32, _ information: siginfo_t, _ ending: inout Ending) {
-    switch number {
-    case SIGCHLD: break
-    case SIGUSR1:
-      if !Recording.ask(.snapshot, files) {
-        StandardStreams.error("weir: nothing is being counted: there is no window to open or to close\n")
-      }
-    default:
-      if isForAll(information) { break }
-      kill(process, number)
-    }
+  /// Passes a signal on, unless the program has had it.
+  private func take(_ number: Int32, _ information: siginfo_t) {
+    if number != SIGCHLD, !isForAll(information) { kill(process, number) }
   }
 
   /// Whether the program has had the signal too: from the terminal, or by someone who sent it to the whole group.
