@@ -1,13 +1,16 @@
-internal import Measurement
 package import RunRecords
 package import WorkloadInterface
 
 /// Holds a run against a baseline of the same scenario.
 ///
-/// On a clock where a metric is exact, every difference is one: worse is `regressed`, better is `improved`. Elsewhere
+/// On a clock where a metric is exact, every difference is one: worse is `regressed`, better is `improved`. Where the
+/// two started different numbers of iterations, totals are taken per iteration; the iterations are others, so
+/// figures have to differ by more than 5 %, and counts of events by more than three standard errors; so have figures of
+/// memory on the virtual clock, which are nowhere exact. On the real clock
 /// the medians over the repetitions are held against one another: they differ where their 95 % intervals, by order
 /// statistics, lie apart and the medians by more than 5 %. Such an interval takes six repetitions on each side; with
-/// fewer nothing can be told, and the run is `inconclusive`.
+/// fewer nothing can be told, and the run is `inconclusive`. A figure that only one of the two has is named, and makes
+/// the run `inconclusive` too.
 package enum BaselineJudge {
   /// Medians of figures that carry noise have to lie this far apart.
   package static let tolerance = 0.05
@@ -20,11 +23,15 @@ package enum BaselineJudge {
   ///   - asked: What the run's tables show; on a clock where nothing is exact only these are compared, since of many
   ///     figures with noise some would always differ.
   ///   - isStrict: Whether an improvement that the baseline does not have counts as `regressed`.
+  ///   - chosen: The strategies that the run was limited to; empty for all. Others are not missed.
   package static func judge(
     _ run: RunRecord, against baseline: Baseline?, asked: [FigureTerm], workload: [MetricDeclaration],
-    isStrict: Bool
+    isStrict: Bool, chosen: [String] = []
   ) -> BaselineRecord {
     guard let baseline else { return none("there is no baseline of this scenario") }
+    guard baseline.scenario == run.scenario.name else {
+      return none("the baseline is of the scenario `\(baseline.scenario)`")
+    }
     guard baseline.conditions == Baseline.conditions(run.scenario) else {
       return none("the baseline is of another state of this scenario: save a new one")
     }
@@ -34,7 +41,8 @@ package enum BaselineJudge {
     let shown = Set(
       asked.map(\.name) + StrategyFigures.tables(of: run.cells).flatMap { $0.rows.map(\.term.name) })
     let catalogue = MetricCatalogue(workload: workload)
-    for cell in Baseline.cells(run.cells) {
+    let cells = Baseline.cells(run.cells)
+    for cell in cells {
       guard let old = baseline.cells.first(where: { $0.isOfSame(cell) }) else {
         record.add(.noBaseline, "the baseline has no \(cell.title)")
         continue
@@ -44,6 +52,10 @@ package enum BaselineJudge {
         continue
       }
       compare(cell, old, shown: shown, catalogue: catalogue, in: &record)
+    }
+    for old in baseline.cells where chosen.isEmpty || chosen.contains(old.strategy) {
+      guard !cells.contains(where: { $0.isOfSame(old) }) else { continue }
+      record.add(.inconclusive, "the baseline's \(old.title) was not measured")
     }
     conclude(&record, isStrict: isStrict)
     return record
@@ -66,7 +78,7 @@ package enum BaselineJudge {
   /// The baseline that a run makes, with the metrics that are ever compared.
   package static func baseline(of run: RunRecord, workload: [MetricDeclaration]) -> Baseline {
     let catalogue = MetricCatalogue(workload: workload)
-    return Baseline(run) { comparable($0, catalogue) != nil }
+    return Baseline(run) { $0 == BaselineWork.metric || comparable($0, catalogue) != nil }
   }
 
   /// A metric of which less or more is better; of distributions the median and the 99th percentile.
@@ -81,59 +93,54 @@ package enum BaselineJudge {
     _ cell: Baseline.Cell, _ old: Baseline.Cell, shown: Set<String>, catalogue: MetricCatalogue,
     in record: inout BaselineRecord
   ) {
+    guard let work = BaselineWork(cell, old) else {
+      let side = cell.figures[BaselineWork.metric] == nil ? "the run" : "the baseline"
+      return record.add(
+        .inconclusive, "\(side) does not say how many iterations \(cell.title) started: nothing is compared")
+    }
+    record.notes += [work.note(cell.title)].compactMap { $0 }
+    var (gone, new): ([String], [String]) = ([], [])
     for name in Set(cell.figures.keys).union(old.figures.keys).sorted() {
-      guard let metric = comparable(name, catalogue) else { continue }
-      let isExact = metric.definition.exactOn.contains { $0.rawValue == cell.clock }
-      guard isExact || shown.contains(name) else { continue }
+      guard let metric = comparable(name, catalogue) else {
+        // A name that is none any more was a figure once.
+        if old.figures[name] != nil, (try? catalogue.resolve(name)) == nil { gone.append(name) }
+        continue
+      }
+      let isExact = metric.definition.exactOn.contains(work.clock)
       let pair = (now: cell.figures[name] ?? [], then: old.figures[name] ?? [])
-      guard !pair.now.isEmpty, !pair.then.isEmpty else {
-        // New metrics are none of the baseline's; one that is gone was measured and is not any more.
-        if pair.now.isEmpty { record.add(.inconclusive, "\(name) is no longer measured in \(cell.title)") }
+      let isOfBoth = !pair.now.isEmpty && !pair.then.isEmpty
+      // Which labels of noise were seen is noise; a metric as a whole is measured or is not.
+      guard isExact || shown.contains(name) || (!isOfBoth && metric.name.label == nil) else { continue }
+      guard isOfBoth else {
+        if pair.now.isEmpty { gone.append(name) } else { new.append(name) }
         continue
       }
       record.compared += 1
-      guard let (mark, reason) = change(pair.now, pair.then, isExact, metric.definition.polarity),
-        let value = middle(pair.now), let base = middle(pair.then)
-      else { continue }
+      let figure = BaselineFigure(metric, now: pair.now, then: pair.then, work: work)
+      guard let (mark, reason) = figure.change, let value = figure.value, let base = figure.base else {
+        continue
+      }
       record.changes.append(
         BaselineRecord.Change(
           metric: name, strategy: cell.strategy, variant: cell.variant, clock: cell.clock, value: value,
           base: base, ratio: base.double == 0 ? nil : MetricValue.finite(value.double / base.double)?.double,
-          mark: mark, reason: reason))
+          mark: mark, reason: reason, isPerIteration: figure.isPerIteration ? true : nil))
     }
-  }
-
-  /// What became of a figure; nil where it is the same as far as can be told.
-  private static func change(
-    _ now: [MetricValue], _ then: [MetricValue], _ isExact: Bool, _ polarity: MetricDeclaration.Polarity
-  ) -> (BaselineRecord.Mark, String)? {
-    let (new, old) = (now.map(\.double), then.map(\.double))
-    guard let value = Statistics.median(new), let base = Statistics.median(old) else { return nil }
-    let isWorse = polarity == .lower ? value > base : value < base
-    if isExact { return value == base ? nil : (isWorse ? .regressed : .improved, "exact") }
-    guard let interval = Statistics.medianInterval(new), let before = Statistics.medianInterval(old) else {
-      // What differs by less than the tolerance would be no change with any number of repetitions.
-      guard abs(value - base) > tolerance * abs(base) else { return nil }
-      return (
-        .inconclusive,
-        "needs \(repetitionsNeeded) repetitions on each side, has \(new.count) and \(old.count)"
-      )
+    if !gone.isEmpty {
+      let names = gone.joined(separator: ", ")
+      record.add(.inconclusive, "not measured in \(cell.title), and in the baseline: \(names)")
     }
-    guard !interval.overlaps(before), abs(value - base) > tolerance * abs(base) else { return nil }
-    return (isWorse ? .regressed : .improved, "95 % intervals of the medians lie apart")
-  }
-
-  private static func middle(_ values: [MetricValue]) -> MetricValue? {
-    guard let middle = Statistics.median(values.map(\.double)) else { return nil }
-    let areWhole = values.allSatisfy { if case .integer = $0 { true } else { false } }
-    if areWhole, let whole = Int64(exactly: middle) { return .integer(whole) }
-    return MetricValue.finite(middle)
+    if !new.isEmpty {
+      let names = new.joined(separator: ", ")
+      record.add(
+        .inconclusive, "measured in \(cell.title), and not in the baseline (save a new one): \(names)")
+    }
   }
 
   private static func conclude(_ record: inout BaselineRecord, isStrict: Bool) {
     let marks: [(BaselineRecord.Mark, Verdict?, String)] = [
       (.regressed, .regressed, "worse than the baseline"),
-      (.inconclusive, .inconclusive, "not to be told from noise"),
+      (.inconclusive, .inconclusive, "not to be told from noise beside the baseline"),
       (
         .improved, isStrict ? .regressed : nil,
         "better than the baseline, which has to be saved anew (--strict)"
@@ -155,15 +162,17 @@ extension RunRecord {
   /// Takes over what the run came to against a baseline: the run's verdict is the most severe.
   package mutating func hold(against record: BaselineRecord) {
     baseline = record
-    reasons += record.reasons.map { "\(record.verdict.rawValue): \($0)" }
+    // The headline is the first reason: it has to be one of the verdict.
+    reasons = record.verdict < verdict ? record.reasons + reasons : reasons + record.reasons
     verdict = min(verdict, record.verdict)
   }
 }
 
 extension BaselineRecord {
   fileprivate mutating func add(_ verdict: Verdict, _ reason: String) {
+    // The most severe first.
+    if verdict < self.verdict { reasons.insert(reason, at: 0) } else { reasons.append(reason) }
     self.verdict = min(self.verdict, verdict)
-    reasons.append(reason)
   }
 }
 

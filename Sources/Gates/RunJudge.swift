@@ -30,7 +30,7 @@ package enum RunJudge {
     var reasons: [String] = []
     if interrupted {
       verdicts.append(.interrupted)
-      reasons.append("interrupted: \(cells.count) of \(cellsPlanned) cells were started")
+      reasons.append("stopped by a signal: \(cells.count) of \(cellsPlanned) cells were started")
     } else if cells.isEmpty {
       verdicts.append(.invalid)
       reasons.append("no cell was run")

@@ -15,7 +15,7 @@ struct BaselineLines {
 
   /// Regressions first, then what cannot be told, then improvements.
   let lines: [Line]
-  /// `41 figures compared: 1 regressed, 2 improved`.
+  /// `41 figures compared: 1 regressed, 2 improved`, or that nothing was.
   let summary: String
   /// When the baseline was made, and what differs between the two.
   let notes: [String]
@@ -31,7 +31,10 @@ struct BaselineLines {
         let place = outline.run.cells.first {
           $0.strategy == change.strategy && $0.variant == change.variant && $0.clock == change.clock
         }
-        let ratio = change.ratio.map { MetricFormat.ratio($0) } ?? ""
+        let parts = [
+          change.ratio.map { MetricFormat.ratio($0) }, change.isPerIteration == true ? "per iteration" : nil,
+        ]
+        let ratio = parts.compactMap { $0 }.joined(separator: " ")
         return Line(
           mark: mark, metric: change.metric, now: outline.glossary.text(change.value, of: change.metric),
           before: outline.glossary.text(change.base, of: change.metric), ratio: ratio,
@@ -41,8 +44,10 @@ struct BaselineLines {
     let counts = order.map { mark in (mark, record.changes.count { $0.mark == mark }) }.filter { $0.1 > 0 }
     let words = counts.map { "\($0.1) \($0.0.rawValue)" }
     summary =
-      RunsEntry.counted(record.compared, "figure", "figures") + " compared: "
-      + (words.isEmpty ? "none changed" : words.joined(separator: ", "))
+      record.compared == 0
+      ? "nothing was compared"
+      : RunsEntry.counted(record.compared, "figure", "figures") + " compared: "
+        + (words.isEmpty ? "none changed" : words.joined(separator: ", "))
     notes = (record.made.isEmpty ? [] : ["made \(record.made)"]) + record.notes
     verdict = record.verdict
     reasons = record.reasons

@@ -73,7 +73,11 @@ package enum ReportWords {
     ("multiple", "This run's figure divided by the baseline's."),
     (
       "compared",
-      "How many figures were held against the baseline: where they are exact all that are better or worse, elsewhere those that the tables show."
+      "How many figures were held against the baseline: where they are exact all that are better or worse, elsewhere those that the tables show. Sums that only keep books, and what neither way is better, are never compared. A figure that only one of the two has makes the run inconclusive."
+    ),
+    (
+      "per iteration",
+      "The row's figures are totals divided by the iterations started, since this run and the baseline started different numbers of them: a faster pipeline does more of them in the same time. They differ by more than 5 %, and counts of events by more than three standard errors."
     ),
   ]
 

@@ -22,8 +22,10 @@ struct RunOutline {
 
   /// `failed: gate … did not hold`: the verdict's word and the first reason.
   var headline: String {
-    isOnlyRecorded
-      ? run.reasons.first ?? word : "\(run.verdict.rawValue): \(run.reasons.first ?? run.verdict.about)"
+    let reason = run.reasons.first ?? run.verdict.about
+    if isOnlyRecorded { return run.reasons.first ?? word }
+    // Records of earlier versions begin their reasons with the word.
+    return reason.hasPrefix("\(run.verdict.rawValue): ") ? reason : "\(run.verdict.rawValue): \(reason)"
   }
 
   /// Scenario, pipeline, clocks, load, seed and cells in one line.

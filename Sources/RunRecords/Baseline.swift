@@ -1,9 +1,9 @@
 /// A stored run that later runs of the same scenario are held against: its figures for each cell, and no more.
 package struct Baseline: Sendable, Codable, Equatable {
   /// The format's name and version.
-  package static let currentFormat = "weir-baseline/1"
+  package static let currentFormat = "weir-baseline/2"
 
-  /// `weir-baseline/1`.
+  /// `weir-baseline/2`.
   package var format: String
   /// The scenario's name.
   package var scenario: String
@@ -146,11 +146,13 @@ package struct BaselineRecord: Sendable, Codable, Equatable {
     package var mark: Mark
     /// Why it is not told, or how it was.
     package var reason: String
+    /// Whether both figures are totals divided by the iterations started; absent where they are not.
+    package var isPerIteration: Bool?
 
     /// Makes a record.
     package init(
       metric: String, strategy: String, variant: String, clock: String, value: MetricValue, base: MetricValue,
-      ratio: Double?, mark: Mark, reason: String
+      ratio: Double?, mark: Mark, reason: String, isPerIteration: Bool? = nil
     ) {
       self.metric = metric
       self.strategy = strategy
@@ -161,6 +163,7 @@ package struct BaselineRecord: Sendable, Codable, Equatable {
       self.ratio = ratio
       self.mark = mark
       self.reason = reason
+      self.isPerIteration = isPerIteration
     }
   }
 }

@@ -26,12 +26,12 @@ extension MetricCatalogue {
       about: "Iterations that had not ended when the drain time was over."),
     .init("iterations.in-flight.max", .gauge, .count, .lower, about: "Most iterations running at once."),
     .init(
-      "iterations.in-system.area", .counter, .nanoseconds, .lower,
+      "iterations.in-system.area", .counter, .nanoseconds, .neutral,
       about:
         "The number of iterations in the system (from intended start to end), summed over time. In a drained cell it equals the sum of sojourn times (Little's law)."
     ),
     .init(
-      "iterations.sojourn.sum", .counter, .nanoseconds, .lower,
+      "iterations.sojourn.sum", .counter, .nanoseconds, .neutral,
       about: "Time from intended start to end, summed over all iterations that ended."),
     .init(
       "goodput", .gauge, .perSecond, .higher, window: .measured,
@@ -178,7 +178,7 @@ extension MetricCatalogue {
       about: "Elements that providers made after the consumer had cancelled or left."),
     .init("probe.lost", .counter, .count, .lower, about: "Events that the probe could not keep."),
     .init(
-      "probe.switch-cost", .gauge, .nanoseconds, .lower, measuredOn: [.real],
+      "probe.switch-cost", .gauge, .nanoseconds, .neutral, measuredOn: [.real],
       about: "What the probe adds to one switch, as calibrated at the start of the cell."),
   ]
 
@@ -259,10 +259,13 @@ extension MetricCatalogue {
 
   private static let costs: [MetricDeclaration] = [
     .init(
-      "heap.mallocs", .counter, .count, .lower, window: .measured,
-      about: "Allocations, from the end of the warm-up to the last iteration (jemalloc)."),
+      "heap.mallocs", .counter, .count, .lower, exactOn: [], window: .measured,
+      about:
+        "Allocations, from the end of the warm-up to the last iteration (jemalloc). They differ by some per mille from process to process, on the virtual clock too."
+    ),
     .init(
-      "heap.bytes", .counter, .bytes, .lower, window: .measured, about: "Bytes allocated in the same window."),
+      "heap.bytes", .counter, .bytes, .lower, exactOn: [], window: .measured,
+      about: "Bytes allocated in the same window."),
     .init("heap.live", .gauge, .bytes, .lower, exactOn: [], about: "Bytes in use at the end of the cell."),
     .init(
       "heap.peak", .gauge, .bytes, .lower, exactOn: [],
@@ -277,13 +280,13 @@ extension MetricCatalogue {
       "heap.growth", .gauge, .bytes, .lower, exactOn: [], measuredOn: [.real], window: .measured,
       about: "Bytes in use: growth per second of the measured window, by least squares."),
     .init(
-      "heap.growth.error", .gauge, .bytes, .lower, exactOn: [], measuredOn: [.real], window: .measured,
+      "heap.growth.error", .gauge, .bytes, .neutral, exactOn: [], measuredOn: [.real], window: .measured,
       about: "Standard error of heap.growth. Growth within two of it is none that can be told."),
     .init(
-      "heap.mallocs-per-element", .gauge, .ratio, .lower, window: .measured,
+      "heap.mallocs-per-element", .gauge, .ratio, .lower, exactOn: [], window: .measured,
       about: "Allocations for each element made; run the pipeline `empty` beside it for Weir's own share."),
     .init(
-      "heap.bytes-per-element", .gauge, .ratio, .lower, window: .measured,
+      "heap.bytes-per-element", .gauge, .ratio, .lower, exactOn: [], window: .measured,
       about: "Bytes allocated for each element made."),
     .init(
       "cpu.user", .gauge, .nanoseconds, .lower, exactOn: [], measuredOn: [.real],

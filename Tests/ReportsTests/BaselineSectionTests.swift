@@ -64,6 +64,22 @@ struct BaselineSectionTests {
       #expect(text.contains("there is no baseline of this scenario"))
     }
     #expect(JUnit.text(run).contains("skipped=\"1\""))
+    #expect(!TerminalSummary.text(run).contains("none changed"))
+  }
+
+  @Test("The headline says its word once, and a row says where it is per iteration")
+  func headline() {
+    var total = change("hops", .regressed)
+    total.isPerIteration = true
+    var regressed = run(
+      BaselineRecord(
+        made: "", notes: [], compared: 1, changes: [total], verdict: .regressed,
+        reasons: ["hops in batched-5: worse than the baseline"]))
+    for reason in ["hops in batched-5: worse", "regressed: hops in batched-5: worse"] {
+      regressed.reasons = [reason]
+      #expect(TerminalSummary.text(regressed).hasPrefix("regressed: hops in batched-5: worse\n"))
+    }
+    #expect(TerminalSummary.text(regressed).contains("×1.50 per iteration in batched-5"))
   }
 
   @Test("A run that was held against none says nothing of baselines")

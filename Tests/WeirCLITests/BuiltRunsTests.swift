@@ -111,7 +111,7 @@ struct BuiltRunsTests {
       let index = try RunFiles.decode(RunsIndex.self, directory + "/out/runs.json")
       #expect(index.runs.map(\.name) == ["small", "long", "after"])
       #expect(index.runs.map(\.verdict) == [.passed, .interrupted, .interrupted])
-      #expect(index.runs[1].reasons.first?.hasPrefix("interrupted: 1 of 1 cells") == true)
+      #expect(index.runs[1].reasons.first?.hasPrefix("stopped by a signal: 1 of 1 cells") == true)
       #expect(index.runs[2].reasons == ["not run"])
       for name in ["report.html", "summary.md", "junit.xml"] {
         let text = try FileSystem.read(directory + "/out/" + name)
@@ -189,6 +189,60 @@ struct BuiltRunsTests {
       #expect(try run(5, "--strict").code == ExitCode.usage.rawValue)
       // Another seed is another load.
       #expect(try run(5, "--baseline", "kept", "--seed", "9").code == ExitCode.noBaseline.rawValue)
+    }
+  }
+
+  @Test("A baseline that cannot be used, or a place for none, ends before any cell, and nothing is left")
+  func unusableBaselines() throws {
+    try BuiltTool.withScenario(Self.small) { directory in
+      func refused(_ options: String...) throws -> String {
+        let run = try BuiltTool.run(["run", "scenario.yaml", "--out", "out"] + options, in: directory)
+        #expect(run.code == ExitCode.usage.rawValue, "\(run.output)\(run.errors)")
+        #expect(FileSystem.kind(directory + "/out") == nil)
+        return run.errors
+      }
+      try FileSystem.makeDirectory(directory + "/kept")
+      for text in ["", "{", "{}", "[]", "{\"format\":\"weir-run/1\"}", "{\"format\":\"weir-baseline/99\"}"] {
+        try FileSystem.write(text, to: directory + "/kept/small.json")
+        #expect(try refused("--baseline", "kept").contains("kept/small.json"))
+      }
+      FileSystem.remove(directory + "/kept/small.json")
+      #expect(mkfifo(directory + "/kept/small.json", 0o600) == 0)
+      #expect(try refused("--baseline", "kept").contains("no regular file"))
+      #expect(try refused("--save-baseline", "kept").contains("no regular file"))
+      #expect(try refused("--save-baseline", "scenario.yaml/kept").contains("cannot save a baseline"))
+      #expect(FileSystem.names(in: directory) == ["kept", "scenario.yaml"])
+    }
+  }
+
+  @Test("What is the same in each of other numbers of iterations is no change")
+  func otherIterations() throws {
+    let scenario = """
+      name: timed
+      pipeline: registry
+      clock: virtual
+      load: { model: closed, users: 2, for: 20s }
+      strategies: [ { batched: { size: 5, name: mine } } ]
+      """
+    try BuiltTool.withScenario(scenario) { directory in
+      let saved = try BuiltTool.run(
+        ["run", "scenario.yaml", "--out", "out", "--quiet", "--save-baseline", "kept"], in: directory)
+      #expect(saved.code == 0)
+      let path = directory + "/kept/timed.json"
+      // The baseline of a pipeline that did the same in each of twice as many iterations.
+      var baseline = try RunFiles.decode(Baseline.self, path)
+      for name in ["iterations.started", "iterations.completed", "hops{role=registry}", "elements.stored"] {
+        baseline.cells[0].figures[name] = baseline.cells[0].figures[name]?.map {
+          .integer(Int64($0.double) * 2)
+        }
+      }
+      try FileSystem.write(try RunFiles.encode(baseline), to: path)
+      let other = try BuiltTool.run(
+        ["run", "scenario.yaml", "--out", "out", "--baseline", "kept"], in: directory)
+      #expect(other.output.contains("iterations started"), "\(other.output)")
+      let record = try #require(try RunDirectory.read(directory + "/out/run.json").baseline)
+      #expect(record.changes.contains { $0.isPerIteration == true })
+      #expect(!record.changes.contains { ["hops{role=registry}", "elements.stored"].contains($0.metric) })
     }
   }
 

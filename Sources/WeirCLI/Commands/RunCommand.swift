@@ -20,6 +20,9 @@ extension CommandDeclaration {
       "A baseline is a run that is kept, one file for each scenario: --save-baseline Reports/Baselines",
       "writes it, --baseline Reports/Baselines holds later runs against it. Exact figures are compared",
       "exactly, those of the real clock by the 95 % intervals of their medians: `repetitions: 6` or more.",
+      "Where the two started different numbers of iterations, totals are compared per iteration. A figure",
+      "that only one of the two has makes the run inconclusive. A baseline that cannot be used, or a place",
+      "that cannot be written, is found before anything is run: exit 64.",
       "",
       "  weir run Scenarios/registry/strategies-real.yaml --trace a.perfetto-trace --trace-cell batched-5",
       "",
@@ -47,8 +50,9 @@ struct RunCommand {
     let scenarios = try ScenarioLoading(tool: tool).load(invocation)
     let place = RunPlace(out: invocation.value(.out), scenarios: scenarios)
     let trace = try TraceRequest(invocation, scenarios: scenarios)
-    let baselines = try BaselineChoice(invocation)
+    var baselines = try BaselineChoice(invocation)
     try checkOutputs(scenarios, place, baselines)
+    try baselines.prepare(scenarios.map(\.name))
     let interrupts = InterruptWatch()
     let display = ProgressDisplay(
       isQuiet: invocation.has(.quiet), colour: invocation.value(.color), tellsPasses: !place.isShared)

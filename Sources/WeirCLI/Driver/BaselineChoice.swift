@@ -11,6 +11,10 @@ struct BaselineChoice {
   var kept: String?
   /// Whether an improvement that the baseline lacks is a failure.
   var isStrict = false
+  /// The strategies that the command line names; empty for all.
+  private var chosen: [String] = []
+  /// The baselines by scenario, as they were before anything was run.
+  private var loaded: [String: Baseline] = [:]
 
   /// Nothing is held or kept.
   init() {}
@@ -22,6 +26,7 @@ struct BaselineChoice {
     against = invocation.value(.baseline)
     kept = invocation.value(.saveBaseline)
     isStrict = invocation.has(.strict)
+    chosen = invocation.all(.strategy)
     if isStrict, against == nil {
       throw UsageError("`--strict` has no meaning without `--baseline`", command: "run")
     }
@@ -46,20 +51,28 @@ struct BaselineChoice {
     return files
   }
 
+  /// Reads the baselines of these scenarios, and tries the place where theirs are to be kept: what is wrong with
+  /// either is known before anything is run.
+  ///
+  /// - Throws: `UsageError` when a baseline is there and cannot be used, or none could be written.
+  mutating func prepare(_ names: [String]) throws(UsageError) {
+    if let against {
+      for name in names { loaded[name] = try BaselineFile.read(Self.path(against, name), of: name) }
+    }
+    if let kept { try BaselinePlace.check(kept, files: names.map { Self.path(kept, $0) }) }
+  }
+
   /// The record with what it came to against its baseline; as it is where none was asked for or where it was
   /// interrupted.
-  ///
-  /// - Throws: `WorkFailure` when the baseline is there and cannot be read.
-  func held(_ run: RunRecord, workload: WorkloadDeclaration) throws(WorkFailure) -> RunRecord {
-    guard let against, run.verdict != .interrupted else { return run }
+  func held(_ run: RunRecord, workload: WorkloadDeclaration) -> RunRecord {
+    guard against != nil, run.verdict != .interrupted else { return run }
     var run = run
-    let path = Self.path(against, run.scenario.name)
     let asked = AskedFigures.terms(
       gates: run.gates.map(\.gate), workload: workload.metrics, cells: run.cells)
     run.hold(
       against: BaselineJudge.judge(
-        run, against: FileSystem.kind(path) == nil ? nil : try Self.read(path), asked: asked,
-        workload: workload.metrics, isStrict: isStrict))
+        run, against: loaded[run.scenario.name], asked: asked, workload: workload.metrics, isStrict: isStrict,
+        chosen: chosen))
     return run
   }
 
@@ -78,16 +91,8 @@ struct BaselineChoice {
     return "baseline in \(path)"
   }
 
-  private static func path(_ directory: String, _ name: String) -> String {
-    (directory.hasSuffix("/") ? String(directory.dropLast()) : directory) + "/\(name).json"
-  }
-
-  private static func read(_ path: String) throws(WorkFailure) -> Baseline {
-    let baseline = try RunFiles.decode(Baseline.self, path)
-    guard baseline.format == Baseline.currentFormat else {
-      throw WorkFailure(
-        "\(path) has the format `\(baseline.format)`; this weir reads `\(Baseline.currentFormat)`")
-    }
-    return baseline
+  private static func path(_ directory: String, _ scenario: String) -> String {
+    (directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory)
+      + "/\(scenario).json"
   }
 }

@@ -84,7 +84,7 @@ struct ScenarioRun {
   }
 
   private func finish(_ record: RunRecord, plans: [CellPlan]) throws -> RunRecord {
-    let record = try baselines.held(record, workload: workload)
+    let record = baselines.held(record, workload: workload)
     try directory.write(record)
     try announce(record)
     if let note = try baselines.save(record, workload: workload) { display.note(note) }
