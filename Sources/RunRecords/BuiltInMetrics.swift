@@ -193,7 +193,7 @@ extension MetricCatalogue {
       "actor.hold", labels: ["actor"], .distribution, .nanoseconds, .lower, exactOn: [], measuredOn: [.real],
       window: .measured,
       about:
-        "Time that a task stayed on an actor: from its resumption there to the next switch away, suspension or end. Holds after a slow arrival are all timed; of the short ones after a fast arrival one in actor.hold-stride is, and counts for all."
+        "Time that a task stayed on an actor: from its resumption there to the next switch away, suspension or end. Holds after a slow arrival are all timed; of the short ones after a fast arrival one in actor.hold-stride is, later one in four times as many, and counts for all."
     ),
     .init(
       "actor.depth", labels: ["actor"], .distribution, .count, .lower, exactOn: [], measuredOn: [.real],
@@ -217,7 +217,7 @@ extension MetricCatalogue {
       about: "Share of the arrivals on an actor that found it busy."),
     .init(
       "actor.hold-stride", .gauge, .count, .neutral, exactOn: [], measuredOn: [.real], window: .measured,
-      about: "Of the short holds after a fast arrival, one in so many is timed."),
+      about: "Of the first short holds after a fast arrival, one in so many is timed."),
     .init(
       "actor.clock-drift", .gauge, .ratio, .neutral, exactOn: [], measuredOn: [.real],
       about:
