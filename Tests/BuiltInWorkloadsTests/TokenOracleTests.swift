@@ -124,7 +124,8 @@ struct TokenOracleTests {
       madeFrom: Int64, every: Int64 = 1, readAt: Int64, end: Int64 = 1000
     ) -> [(Int64, TokenStoryEvent)] {
       let made = (0..<10).map { (madeFrom + Int64($0) * every, TokenStoryEvent.made(first)) }
-      let events = [(0, .engineStarted(first))] + made + [(readAt, .read(first)), (end, .engineEnded(first, .finished))]
+      let events =
+        [(0, .engineStarted(first))] + made + [(readAt, .read(first)), (end, .engineEnded(first, .finished))]
       return events.sorted { $0.0 < $1.0 }
     }
     #expect(names(story(madeFrom: 10, readAt: 990)) == ["burst-at-end"])
