@@ -197,10 +197,11 @@ struct SweepReport {
     encoder.outputFormatting = [.sortedKeys]
     let line = try encoder.encode(result) + [UInt8(ascii: "\n")]
     let descriptor = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw CellError("\(file) cannot be opened") }
+    guard descriptor >= 0 else { throw UnwrittenFile(file, errorNumber: errno) }
     defer { close(descriptor) }
     let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard written == line.count else { throw CellError("\(file) cannot be written") }
+    // What found room for a part of it finds none for the rest.
+    guard written == line.count else { throw UnwrittenFile(file, errorNumber: written < 0 ? errno : ENOSPC) }
   }
 }
 

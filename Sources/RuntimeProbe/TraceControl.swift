@@ -9,7 +9,7 @@ extension Probe {
     let problem = crp_trace_open(file, UInt64(clamping: events), isVirtual)
     if problem != 0 {
       let words = strerror(problem).map { String(cString: $0) } ?? "error \(problem)"
-      throw ProbeAbsence("\(file): the trace's file cannot be made (\(words))")
+      throw ProbeAbsence("\(file): the trace's file cannot be made (\(words))", errorNumber: problem)
     }
   }
 

@@ -28,13 +28,16 @@ struct ReportCommand {
   func run() throws -> Int32 {
     let directory = try directory(of: invocation.operands[0])
     var run = try RunDirectory.read(directory.record)
+    // A directory that cannot be written to keeps nobody from reading what is there.
+    var writing = RunWriting()
     let workload = tool.workloads.map(\.declaration).first { $0.name == run.scenario.pipeline }
     let glossary = Glossary(of: workload)
     let numbers = directory.plannedNumbers
     if numbers.isEmpty {
-      try directory.render(run, glossary: glossary)
+      let whole = run
+      try writing.attempt { () throws(WorkFailure) in try directory.render(whole, glossary: glossary) }
     } else if let lock = DirectoryLock(directory.cells) {
-      run = try LeftRun(directory: directory, run: run, tool: tool).complete(numbers)
+      run = try LeftRun(directory: directory, run: run, tool: tool).complete(numbers, &writing)
       withExtendedLifetime(lock) {}
     } else {
       StandardStreams.error("weir: the run is still going on; this is what it has come to so far\n")
@@ -42,6 +45,9 @@ struct ReportCommand {
     let output = RunOutput(format: invocation.value(.format), colour: invocation.value(.color), tool: tool)
     try output.print(run, in: directory.path)
     output.close(run.verdict, runs: [], planned: 1)
+    if let unwritten = writing.unwritten.first {
+      throw WorkFailure("\(unwritten); the files in \(directory.path) are not those of this summary")
+    }
     return ExitPolicy(allowed: invocation.list(.allow)).exitCode(of: [run.verdict]).rawValue
   }
 
@@ -73,8 +79,8 @@ struct LeftRun {
   let run: RunRecord
   let tool: Tool
 
-  /// Makes the record of what is there, writes it, and removes the cells' files.
-  func complete(_ numbers: [Int]) throws -> RunRecord {
+  /// Makes the record of what is there, writes it, and removes the cells' files if it could be written.
+  func complete(_ numbers: [Int], _ writing: inout RunWriting) throws -> RunRecord {
     var plans: [CellPlan] = []
     var results: [CellResult] = []
     for number in numbers {
@@ -93,10 +99,13 @@ struct LeftRun {
       results.count == scenario.cells().count && !results.contains { $0.record.verdict == .interrupted }
     let judge = RunJudging(scenario: scenario, workload: try tool.workload(scenario.pipeline))
     let record = try judge.record(results.map(\.record), environment: environment, isInterrupted: !isWhole)
-    try directory.write(record)
-    try directory.foldIterations(plans)
-    try directory.render(record, glossary: Glossary(of: judge.workload))
-    let kept = zip(plans, results).filter { $1.record.verdict == .crashed || $1.record.verdict == .hung }
+    try writing.attempt { () throws(WorkFailure) in
+      try directory.write(record)
+      try directory.foldIterations(plans)
+      try directory.render(record, glossary: Glossary(of: judge.workload))
+    }
+    guard writing.isWhole else { return record }
+    let kept = zip(plans, results).filter { $1.record.verdict.mayHaveLog }
     directory.removeCells(keepingLogsOf: Set(kept.map(\.0.number)))
     return record
   }

@@ -132,7 +132,8 @@ enum BaselinePlace {
     do throws(WorkFailure) {
       try FileSystem.makeDirectory(directory)
       let trial = "\(directory)/.weir-\(getpid())"
-      try FileSystem.write("", to: trial)
+      // As much as a small one takes: an empty file finds room on a full disk.
+      try FileSystem.write(String(repeating: " ", count: 4_096), to: trial)
       FileSystem.remove(trial)
     } catch {
       throw UsageError(
