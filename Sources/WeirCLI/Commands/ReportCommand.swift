@@ -34,12 +34,14 @@ struct ReportCommand {
     let glossary = Glossary(of: workload)
     let numbers = directory.plannedNumbers
     if numbers.isEmpty {
+      run = RunAudit(tool: tool).audited(run)
       let whole = run
       try writing.attempt { () throws(WorkFailure) in try directory.render(whole, glossary: glossary) }
     } else if let lock = DirectoryLock(directory.cells) {
       run = try LeftRun(directory: directory, run: run, tool: tool).complete(numbers, &writing)
       withExtendedLifetime(lock) {}
     } else {
+      run = RunAudit(tool: tool).audited(run)
       StandardStreams.error("weir: the run is still going on; this is what it has come to so far\n")
     }
     let output = RunOutput(format: invocation.value(.format), colour: invocation.value(.color), tool: tool)
@@ -83,15 +85,16 @@ struct LeftRun {
   func complete(_ numbers: [Int], _ writing: inout RunWriting) throws -> RunRecord {
     var plans: [CellPlan] = []
     var results: [CellResult] = []
-    for number in numbers {
-      let files = directory.files(number)
+    var scenario = try scenario()
+    scenario.gatesLeftOut = run.scenario.gatesLeftOut ?? []
+    let planned = scenario.cells()
+    for number in numbers where planned.indices.contains(number - 1) {
+      let (plan, files) = (planned[number - 1], directory.files(number))
       // The driver writes the plan whole before it starts a cell; without it there was no cell.
-      guard let plan = try? RunFiles.decode(CellPlan.self, files.plan) else { continue }
+      guard (try? RunFiles.decode(CellPlan.self, files.plan)) != nil else { continue }
       plans.append(plan)
-      results.append((try? RunFiles.decode(CellResult.self, files.result)) ?? lost(plan, files))
-    }
-    guard let scenario = plans.first?.scenario else {
-      throw WorkFailure("\(directory.cells) holds no plan that can be read")
+      let result = try? RunFiles.decode(CellResult.self, files.result)
+      results.append(result.flatMap { plan.isOf($0.record) ? $0 : nil } ?? lost(plan, files))
     }
     var environment = run.environment
     environment.cost = results.map(\.cost)
@@ -110,10 +113,29 @@ struct LeftRun {
     return record
   }
 
+  /// The scenario that was run, read and checked anew: what lies in the directory may have been altered since.
+  private func scenario() throws -> Scenario {
+    let reader = ScenarioReader(workloads: [try tool.workload(run.scenario.pipeline)])
+    switch reader.read(text: run.scenario.resolved, file: directory.record) {
+    case .success(let scenario): return scenario
+    case .failure(let errors):
+      throw WorkFailure(
+        "the scenario in \(directory.record) cannot be read: \(errors.diagnostics.first?.message ?? "")")
+    }
+  }
+
   private func lost(_ plan: CellPlan, _ files: CellFiles) -> CellResult {
     CellResult(
       record: LostCell(plan: plan, files: files).record(
         .interrupted, reason: "the driver was killed while this cell ran"),
       cost: CellCost(wall: 0, cpuUser: 0, cpuSystem: 0, rssPeak: 0, jobs: 0))
+  }
+}
+
+extension CellPlan {
+  /// Whether the record is of this cell.
+  func isOf(_ record: CellRecord) -> Bool {
+    record.strategy == strategy.name && record.variant == variant && record.clock == clock.rawValue
+      && record.repetition == repetition && record.users == users
   }
 }
