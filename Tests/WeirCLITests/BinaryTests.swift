@@ -169,6 +169,26 @@ struct BinaryTests {
     }
   }
 
+  @Test("Without a terminal a long cell has a plain line every few seconds, and with --quiet nothing")
+  func progressLines() throws {
+    try BuiltTool.withScenario(Self.long) { directory in
+      let told = try BuiltTool.start(["run", "scenario.yaml", "--out", "told"], in: directory)
+      let quiet = try BuiltTool.start(["run", "scenario.yaml", "--out", "quiet", "--quiet"], in: directory)
+      usleep(11_500_000)
+      // Nobody redraws a file: what stands there stands.
+      let lines = try FileSystem.read(told.files.errors).split(separator: "\n")
+      for tool in [told, quiet] { kill(tool.body.processIdentifier, SIGTERM) }
+      for tool in [told, quiet] { tool.body.waitUntilExit() }
+      #expect(try quiet.outcome().errors.isEmpty)
+      _ = try told.outcome()
+      #expect((2...3).contains(lines.count), "\(lines)")
+      #expect(
+        lines.allSatisfy {
+          $0.hasPrefix("long: run 1 of 1 · per-element · real: load ") && $0.contains("arrivals")
+        })
+    }
+  }
+
   @Test("A killed driver leaves no cell, and its run can be reported")
   func killed() throws {
     try BuiltTool.withScenario(Self.long) { directory in
