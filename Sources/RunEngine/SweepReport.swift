@@ -94,7 +94,7 @@ struct SweepReport {
     let signal = ending.status & 0x7f
     guard ending.status != -1, signal != 0 else { return nil }
     if signal == SIGALRM {
-      let limit = plan.scenario.watchdog / 2_000_000
+      let limit = StepCopies.patience(watchdog: plan.scenario.watchdog) / 1_000_000
       return Self.finding(
         FindingCatalogue.stuckWhenCancelled,
         details: [

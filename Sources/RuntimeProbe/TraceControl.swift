@@ -32,6 +32,9 @@ extension Probe {
   /// Enters an instant of a mark's kind; `value` is cut to 48 bits. A test of a flag while no trace is on.
   package static func traceInstant(_ mark: UInt32, value: UInt64) { crp_trace_mark(mark, value) }
 
+  /// Room for events is taken in blocks of so many; each thread that has events has a block of its own.
+  package static let traceEventsBlock = Int(CRP_TRACE_CHUNK_EVENTS)
+
   /// As many events as a trace may be asked to hold.
   package static let traceEventsLimit = Int(CRP_TRACE_CHUNKS_MAX * CRP_TRACE_CHUNK_EVENTS)
 }

@@ -56,6 +56,7 @@ struct RunCommand {
     let interrupts = InterruptWatch()
     let display = ProgressDisplay(
       isQuiet: invocation.has(.quiet), colour: invocation.value(.color), tellsPasses: !place.isShared)
+    if let note = trace.flatMap({ TraceRequest.roundingNote(invocation, $0.events) }) { display.note(note) }
     let output = RunOutput(
       format: invocation.value(.format), colour: invocation.value(.color), tool: tool,
       nameWidth: place.isShared ? scenarios.map(\.name.count).max() : nil)
