@@ -77,7 +77,7 @@ enum BaselineFile {
     if baseline.cells.isEmpty { return "it has no cells" }
     var seen: Set<[String]> = []
     for cell in baseline.cells {
-      if !seen.insert([cell.strategy, cell.variant, cell.clock]).inserted {
+      if !seen.insert([cell.strategy, cell.variant, cell.clock, "\(cell.users ?? 0)"]).inserted {
         return "it has \(cell.strategy) twice"
       }
       if cell.figures.isEmpty { return "\(cell.strategy) has no figures" }
