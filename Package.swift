@@ -90,7 +90,8 @@ let programs: [Target] = [
     path: "Tests/Fixtures/CrashingTool"),
   .executableTarget(name: "recorded-program", path: "Tests/Fixtures/RecordedProgram"),
   .executableTarget(
-    name: "probe-fixture", dependencies: ["CDeterminism", "RuntimeProbe", "VirtualTime"],
+    name: "probe-fixture",
+    dependencies: ["CDeterminism", "HeapProbe", "Measurement", "RuntimeProbe", "SeededDraws", "VirtualTime"],
     path: "Tests/Fixtures/ProbeFixture"),
 ]
 

@@ -3,8 +3,9 @@ import Synchronization
 
 /// A histogram that any thread may record into, without a lock.
 ///
-/// Threads are spread over a few shards of relaxed atomics, each allocated (270 KB in the standard layout)
-/// when its first thread records. `record` allocates nothing after that.
+/// Threads are spread over a few shards of relaxed atomics, each mapped (270 KB in the standard layout, of which pages
+/// become resident as their values come) when its first thread records. `record` allocates nothing, not even then:
+/// a thread that comes late would else look like a heap that grows.
 public final class SharedHistogram: Sendable {
   /// The range and precision.
   public let layout: HistogramLayout
@@ -21,7 +22,7 @@ public final class SharedHistogram: Sendable {
 
   deinit {
     for index in 0..<1 << Self.shardBits {
-      if let memory = shards[index].load(ordering: .acquiring) { memory.deallocate() }
+      if let memory = shards[index].load(ordering: .acquiring) { munmap(memory, mappedSize) }
     }
     shards.deallocate()
   }
@@ -97,17 +98,20 @@ public final class SharedHistogram: Sendable {
 
   @inline(never)
   private func makeShard(_ place: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
-    let count = Slot.firstBucket + layout.length
-    let fresh = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: count)
-    // `Atomic<UInt64>.min` compares as signed in Swift 6.3, so the start is the largest signed number.
-    let unseen = UInt64(Int64.max)
-    for index in 0..<count { (fresh + index).initialize(to: Atomic(index == Slot.lowest ? unseen : 0)) }
+    let mapped = mmap(nil, mappedSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let mapped, mapped != MAP_FAILED else { fatalError("no memory for a histogram: errno \(errno)") }
+    // All words are 0, which is how an atomic 0 is stored. `Atomic<UInt64>.min` compares as signed in Swift 6.3, so
+    // the lowest starts at the largest signed number.
+    let fresh = Self.atomics(mapped)
+    fresh[Slot.lowest].store(UInt64(Int64.max), ordering: .relaxed)
     let (published, present) = shards[place].compareExchange(
-      expected: nil, desired: UnsafeMutableRawPointer(fresh), ordering: .acquiringAndReleasing)
+      expected: nil, desired: mapped, ordering: .acquiringAndReleasing)
     guard !published, let present else { return fresh }
-    fresh.deallocate()
+    munmap(mapped, mappedSize)
     return Self.atomics(present)
   }
+
+  private var mappedSize: Int { (Slot.firstBucket + layout.length) * MemoryLayout<Atomic<UInt64>>.stride }
 
   private static func atomics(_ memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Atomic<UInt64>> {
     memory.assumingMemoryBound(to: Atomic<UInt64>.self)

@@ -1,4 +1,5 @@
 internal import CRuntimeProbe
+internal import Glibc
 
 /// Whether the probe's counts came out exactly right on work whose counts are known.
 package struct Calibration: Sendable, Hashable {
@@ -95,12 +96,25 @@ extension Probe {
     guard setIteration(calibrationTag) else { return .absent(reason: "the probe is not started") }
     await knownTasks()
     setIteration(previous)
-    // The last references go when the tasks' own jobs have returned, perhaps on other threads.
-    for _ in 0..<10_000 where watchedTasks.ended < watchedTasks.created { await Task.yield() }
+    // The last references go when the tasks' own jobs have returned, perhaps on threads that have no core just now.
+    await settle(within: 10_000_000_000) { watchedTasks.ended >= watchedTasks.created }
     let (created, ended) = watchedTasks
     watchIteration(0)
     if created == 10 && ended == 10 { return .exact }
     return .absent(reason: "10 tasks counted as \(created) created and \(ended) ended")
+  }
+
+  /// Waits until something has come true that other threads bring about, at most so many ns by the kernel's clock.
+  ///
+  /// It yields first; later it also gives up its own core, so that a thread that waits for one gets on.
+  package static func settle(within limit: Int64, until isSettled: () -> Bool) async {
+    let end = rawMonotonic() + limit
+    var looks = 0
+    while !isSettled() && rawMonotonic() < end {
+      await Task.yield()
+      looks += 1
+      if looks > 1_000 { usleep(100) }
+    }
   }
 
   private static func knownTasks() async {

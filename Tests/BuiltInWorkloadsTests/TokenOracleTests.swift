@@ -118,17 +118,22 @@ struct TokenOracleTests {
     #expect(names(updates(Array(stride(from: 0, to: 300, by: 5)))).isEmpty)
   }
 
-  @Test("A burst is a first token read when the engine has nearly finished, unless the engine made it then")
+  @Test("A burst is a first token read when the engine has made its last, unless it made all of them then")
   func burst() {
-    func story(madeFrom: Int64, readAt: Int64, end: Int64 = 1000) -> [(Int64, TokenStoryEvent)] {
-      let made = (0..<10).map { (madeFrom + Int64($0), TokenStoryEvent.made(first)) }
-      return [(0, .engineStarted(first))] + made + [
-        (readAt, .read(first)), (end, .engineEnded(first, .finished)),
-      ]
+    func story(
+      madeFrom: Int64, every: Int64 = 1, readAt: Int64, end: Int64 = 1000
+    ) -> [(Int64, TokenStoryEvent)] {
+      let made = (0..<10).map { (madeFrom + Int64($0) * every, TokenStoryEvent.made(first)) }
+      let events =
+        [(0, .engineStarted(first))] + made + [(readAt, .read(first)), (end, .engineEnded(first, .finished))]
+      return events.sorted { $0.0 < $1.0 }
     }
     #expect(names(story(madeFrom: 10, readAt: 990)) == ["burst-at-end"])
     #expect(names(story(madeFrom: 10, readAt: 11)).isEmpty)
     #expect(names(story(madeFrom: 900, readAt: 990)).isEmpty)
+    // A reader that waited for its turn while others ran had some of the tokens before the last was made.
+    #expect(names(story(madeFrom: 10, every: 109, readAt: 990)).isEmpty)
+    #expect(names(story(madeFrom: 10, every: 108, readAt: 985)) == ["burst-at-end"])
     // A reader that did not run for a moment.
     #expect(names(story(madeFrom: 1, readAt: 100, end: 100)).isEmpty)
   }

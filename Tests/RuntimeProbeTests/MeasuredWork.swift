@@ -18,6 +18,6 @@ func measure(tag: UInt64, _ work: @escaping @Sendable () async -> Void) async ->
     Probe.setIteration(0)
   }.value
   // The last reference to a task goes a moment after its result is there.
-  for _ in 0..<100_000 where Probe.watchedTasks.ended < Probe.watchedTasks.created { await Task.yield() }
+  await Probe.settle(within: 10_000_000_000) { Probe.watchedTasks.ended >= Probe.watchedTasks.created }
   return MeasuredWork(counts: Probe.readCounts().since(before), tasks: Probe.watchedTasks)
 }

@@ -60,6 +60,18 @@ struct ProbeFixtureTests {
     #expect(output.split(separator: "\n").count { $0.hasPrefix("exact ") } == 5)
   }
 
+  @Test(
+    "A hop, a value recorded and a draw allocate nothing",
+    arguments: Linking.allCases.filter { $0.program != nil })
+  func hotPaths(linking: Linking) async throws {
+    let program = try #require(linking.program)
+    let (code, output) = try await run(["hot-paths"], program: program)
+    // Without jemalloc, as under a sanitizer, there is nothing to count with.
+    if code == 3 && output.contains("absent: ") { return }
+    #expect(code == 0, "\(output)")
+    #expect(output.split(separator: "\n").count { $0.hasPrefix("exact ") } == 11)
+  }
+
   /// The two ways in which the fixture is linked with the probe; the wrapped one is built by scripts/test.
   enum Linking: String, CaseIterable, Sendable {
     case interposed, wrapped

@@ -85,6 +85,17 @@ extension RuntimeProbeTests {
       }
     }
 
+    @Test("Calibration waits for a thread that has no core for a while, and not for ever")
+    func settling() async {
+      let began = Probe.rawMonotonic()
+      await Probe.settle(within: 10_000_000_000) { Probe.rawMonotonic() - began > 300_000_000 }
+      let waited = Probe.rawMonotonic() - began
+      #expect(waited >= 300_000_000 && waited < 10_000_000_000)
+      let again = Probe.rawMonotonic()
+      await Probe.settle(within: 50_000_000) { false }
+      #expect(Probe.rawMonotonic() - again >= 50_000_000)
+    }
+
     @Test("Calibration says why outcomes are absent when only counting")
     func calibrationCounting() async throws {
       try Probe.start(mode: .counting)

@@ -4,6 +4,7 @@
 // probe-fixture shapes virtual|real [ROUNDS [AT-ONCE]]
 // probe-fixture times
 // probe-fixture million
+// probe-fixture hot-paths
 //
 // For comparison, on the real clock only: `probe-off` as the last argument leaves the probe off; `work` is what
 // `counts` counts, without counting.
@@ -30,9 +31,10 @@ struct Fixture {
       }
     case "times": run("real") { await KnownTimes.check() }
     case "work": run(clock) { await KnownCounts.run() }
+    case "hot-paths": run("real") { await HotPaths.check() }
     case "million": run(clock) { await MillionTasks().run() }
     default:
-      print("usage: probe-fixture counts|shapes|times|million [virtual|real] [ROUNDS [AT-ONCE]]")
+      print("usage: probe-fixture counts|shapes|times|million|hot-paths [virtual|real] [ROUNDS [AT-ONCE]]")
       exit(64)
     }
   }

@@ -85,12 +85,12 @@ struct RetainedConversation: TokenOracle {
   }
 }
 
-/// A stream that has its first token when the engine has made nearly all.
+/// A stream that has its first token when the engine has made all.
 struct BurstAtEnd: TokenOracle {
   static let declaration = FindingDeclaration(
     name: "burst-at-end",
     about:
-      "A stream handed its first token on when the engine had nearly finished, though it made tokens before.",
+      "A stream handed its first token on when the engine had made its last, though it made tokens long before.",
     advice: "Pass each token on when it comes; totals and throughput do not show the difference.")
 
   /// Replies of fewer tokens are not judged, nor those that took less time, in ns: on a busy machine a reader may
@@ -100,14 +100,16 @@ struct BurstAtEnd: TokenOracle {
   private struct Generation {
     var startedAt: Int64
     var made = 0
+    /// How many were made when the first was read: a reader that is late by itself, on a machine that has more to do
+    /// than it can, has some of them before the last is made.
+    var madeAtFirstRead: Int?
     var firstMadeAt, firstReadAt, endedAt: Int64?
 
-    /// The first token was made in the first half, and read in the last tenth.
+    /// The first token was made in the first half, and read in the last tenth, after the last was made.
     var isBurst: Bool {
-      guard made >= BurstAtEnd.least.tokens, let made = firstMadeAt, let read = firstReadAt, let end = endedAt
-      else {
-        return false
-      }
+      guard made >= BurstAtEnd.least.tokens, madeAtFirstRead == made, let made = firstMadeAt,
+        let read = firstReadAt, let end = endedAt
+      else { return false }
       let length = end - startedAt
       guard length >= BurstAtEnd.least.length else { return false }
       return made - startedAt < length / 2 && read - startedAt >= length / 10 * 9
@@ -122,7 +124,10 @@ struct BurstAtEnd: TokenOracle {
       generations[prompt.number]?.made += 1
       if generations[prompt.number]?.firstMadeAt == nil { generations[prompt.number]?.firstMadeAt = time }
     case .read(let prompt):
-      if generations[prompt.number]?.firstReadAt == nil { generations[prompt.number]?.firstReadAt = time }
+      if let made = generations[prompt.number]?.made, generations[prompt.number]?.firstReadAt == nil {
+        generations[prompt.number]?.firstReadAt = time
+        generations[prompt.number]?.madeAtFirstRead = made
+      }
     case .engineEnded(let prompt, .finished): generations[prompt.number]?.endedAt = time
     default: break
     }
