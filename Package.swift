@@ -85,6 +85,9 @@ let programs: [Target] = [
   .executableTarget(
     name: "virtual-time-fixture", dependencies: ["CDeterminism", "VirtualTime"],
     path: "Tests/Fixtures/VirtualTimeFixture"),
+  .executableTarget(
+    name: "crashing-tool", dependencies: ["WeirCLI", "WorkloadInterface"],
+    path: "Tests/Fixtures/CrashingTool"),
   .executableTarget(name: "recorded-program", path: "Tests/Fixtures/RecordedProgram"),
   .executableTarget(
     name: "probe-fixture",
@@ -130,7 +133,7 @@ let tests: [Target] = [
     name: "WeirCLITests",
     dependencies: [
       "Measurement", "Reports", "RunEngine", "RunRecords", "RuntimeProbe", "Scenarios", "WeirCLI",
-      "WorkloadInterface",
+      "WorkloadInterface", "crashing-tool",
     ]),
   .testTarget(
     name: "AcceptanceTests",

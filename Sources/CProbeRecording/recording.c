@@ -68,6 +68,7 @@ static crp_recording *map_control(void) {
   size_t snapshots_offset = rounded(sizeof(crp_recording));
   size_t tasks_offset = snapshots_offset + CRP_SNAPSHOT_CAPACITY * snapshot;
   size_t size = tasks_offset + 2 * list;
+  if (!may_grow(size)) return NULL;
   int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) return NULL;
   void *base = MAP_FAILED;
@@ -93,10 +94,14 @@ static crp_recording *map_control(void) {
   return control;
 }
 
+// Far more than the list of any program's images.
+#define MAPS_LARGEST ((size_t)1 << 20)
+
 // The images, for names of addresses after the program has gone.
 static void copy_maps(void) {
   char path[CRP_PATH_SIZE], buffer[4096];
   name_file(path, sizeof path, "maps");
+  if (!may_grow(MAPS_LARGEST)) return;
   int from = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   ssize_t got;
@@ -146,7 +151,9 @@ static void start_trace(void) {
   ssize_t size = read(file, text, sizeof text - 1);
   close(file);
   name_file(path, sizeof path, "trace");
-  if (size > 0 && crp_trace_open(path, strtoull(text, NULL, 10), false) == 0) crp_trace_start();
+  unsigned long long events = strtoull(text, NULL, 10);
+  size_t most = (size_t)events * sizeof(crp_trace_event) + ((size_t)1 << 20);
+  if (size > 0 && may_grow(most) && crp_trace_open(path, events, false) == 0) crp_trace_start();
 }
 
 static void start_probe(void) {
@@ -156,7 +163,7 @@ static void start_probe(void) {
   if (problem != NULL) return refuse(CRP_RECORDING_REFUSED, problem);
   char path[CRP_PATH_SIZE];
   name_file(path, sizeof path, "probe");
-  int number_of_error = crp_open(path);
+  int number_of_error = may_grow(crp_file_size()) ? crp_open(path) : EFBIG;
   if (number_of_error != 0) return refuse(CRP_RECORDING_REFUSED, strerror(number_of_error));
   copy_maps();
   problem = crp_start(CRP_MODE_CLASSIFYING);

@@ -21,11 +21,13 @@ struct BaselineFigure {
   private let areWhole: Bool
   /// Whether one repetition is enough: the clock is the virtual one, or else exact for the metric.
   private let isSteady: Bool
+  /// The share by which medians have to differ at least.
+  private let tolerance: Double
   private let polarity: MetricDeclaration.Polarity
 
   /// Gauges of the whole cell that grow with each iteration, as counters do.
   private static let totals: Set<String> = ["cpu.user", "cpu.system", "wall"]
-  /// Rates of events have to lie this many standard errors apart.
+  /// Rates of events, and medians with noise, have to lie this many standard errors apart.
   private static let errors = 3.0
 
   /// Takes the metric's figures from both sides.
@@ -38,6 +40,8 @@ struct BaselineFigure {
     isExact = isExactClock && work.isSame
     // What is not exact there is memory alone, which hardly varies.
     isSteady = isExactClock || work.clock == .virtual
+    let isTail = metric.name.statistic.map { $0 != "p50" } ?? false
+    tolerance = isTail && !isSteady ? BaselineJudge.tailTolerance : BaselineJudge.tolerance
     let isTotal = metric.definition.kind == .counter || Self.totals.contains(metric.definition.name)
     guard isTotal, !work.isSame else { return }
     guard let rates = work.perIteration(now: self.now, then: self.then) else {
@@ -68,9 +72,9 @@ struct BaselineFigure {
     if isWithoutWork { return (.inconclusive, "a total, and one of the two started no iteration") }
     let isWorse = polarity == .lower ? value > base : value < base
     let mark: BaselineRecord.Mark = isWorse ? .regressed : .improved
-    if isExact { return (mark, "exact") }
+    if isExact { return (mark, BaselineRecord.exact) }
     // What differs by less than the tolerance would be no change with any number of repetitions.
-    guard abs(value - base) > BaselineJudge.tolerance * abs(base) else { return nil }
+    guard abs(value - base) > tolerance * abs(base) else { return nil }
     if isSteady {
       guard abs(value - base) > chance else { return nil }
       return (mark, (isPerIteration ? "per iteration, " : "") + "by more than 5 %")
@@ -82,7 +86,22 @@ struct BaselineFigure {
         .inconclusive, "\(unit)needs \(needed) repetitions on each side, has \(now.count) and \(then.count)"
       )
     }
-    return interval.overlaps(before) ? nil : (mark, "\(unit)95 % intervals of the medians lie apart")
+    guard !interval.overlaps(before), abs(value - base) > noise else { return nil }
+    return (mark, "\(unit)95 % intervals of the medians lie apart; \(allowance(beside: base))")
+  }
+
+  /// How far the medians of both sides may lie apart by the spread of their repetitions.
+  private var noise: Double {
+    let (one, other) = (Statistics.medianStandardError(now) ?? 0, Statistics.medianStandardError(then) ?? 0)
+    return Self.errors * (one * one + other * other).squareRoot()
+  }
+
+  /// What was allowed for, the larger of both.
+  private func allowance(beside base: Double) -> String {
+    let share = base == 0 ? 0 : noise / abs(base)
+    let percent = { (value: Double) in "\(Double(Int64(min(value, 1e9) * 1000)) / 10) %" }
+    return share > tolerance
+      ? "the spread of the repetitions allows \(percent(share))" : "\(percent(tolerance)) are allowed"
   }
 
   private func shown(_ values: [Double]) -> MetricValue? {

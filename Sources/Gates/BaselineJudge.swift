@@ -8,12 +8,15 @@ package import WorkloadInterface
 /// figures have to differ by more than 5 %, and counts of events by more than three standard errors; so have figures of
 /// memory on the virtual clock, which are nowhere exact. On the real clock
 /// the medians over the repetitions are held against one another: they differ where their 95 % intervals, by order
-/// statistics, lie apart and the medians by more than 5 %. Such an interval takes six repetitions on each side; with
-/// fewer nothing can be told, and the run is `inconclusive`. A figure that only one of the two has is named, and makes
-/// the run `inconclusive` too.
+/// statistics, lie apart and the medians by more than 5 %, 99th percentiles by more than 10 %, and by more than three
+/// standard errors of the medians, by the spread of the repetitions. Such an interval takes six repetitions on each
+/// side; with fewer nothing can be told, and the run is `inconclusive`. A figure that only one of the two has is named,
+/// and makes the run `inconclusive` too.
 package enum BaselineJudge {
   /// Medians of figures that carry noise have to lie this far apart.
   package static let tolerance = 0.05
+  /// The same of the tails of distributions, which carry more.
+  package static let tailTolerance = 0.1
   /// Below this many repetitions there is no 95 % interval for a median.
   package static let repetitionsNeeded = 6
 
@@ -109,8 +112,7 @@ package enum BaselineJudge {
       let isExact = metric.definition.exactOn.contains(work.clock)
       let pair = (now: cell.figures[name] ?? [], then: old.figures[name] ?? [])
       let isOfBoth = !pair.now.isEmpty && !pair.then.isEmpty
-      // Which labels of noise were seen is noise; a metric as a whole is measured or is not.
-      guard isExact || shown.contains(name) || (!isOfBoth && metric.name.label == nil) else { continue }
+      guard isExact || shown.contains(name) || isMissed(metric, pair, cell, old) else { continue }
       guard isOfBoth else {
         if pair.now.isEmpty { gone.append(name) } else { new.append(name) }
         continue
@@ -122,8 +124,9 @@ package enum BaselineJudge {
       }
       record.changes.append(
         BaselineRecord.Change(
-          metric: name, strategy: cell.strategy, variant: cell.variant, clock: cell.clock, value: value,
-          base: base, ratio: base.double == 0 ? nil : MetricValue.finite(value.double / base.double)?.double,
+          metric: name, strategy: cell.strategy, variant: cell.variant, clock: cell.clock, users: cell.users,
+          value: value, base: base,
+          ratio: base.double == 0 ? nil : MetricValue.finite(value.double / base.double)?.double,
           mark: mark, reason: reason, isPerIteration: figure.isPerIteration ? true : nil))
     }
     if !gone.isEmpty {
@@ -135,6 +138,18 @@ package enum BaselineJudge {
       record.add(
         .inconclusive, "measured in \(cell.title), and not in the baseline (save a new one): \(names)")
     }
+  }
+
+  /// Whether a figure that only one side has is missed on the other. A metric as a whole is measured or is not; which
+  /// labels of noise were seen is noise itself, unless one was seen in each repetition and in none of the other side.
+  private static func isMissed(
+    _ metric: MetricCatalogue.Resolved, _ pair: (now: [MetricValue], then: [MetricValue]),
+    _ cell: Baseline.Cell,
+    _ old: Baseline.Cell
+  ) -> Bool {
+    guard pair.now.isEmpty != pair.then.isEmpty else { return false }
+    if metric.name.label == nil { return true }
+    return pair.now.isEmpty && pair.then.count == old.repetitions && cell.repetitions > 0
   }
 
   private static func conclude(_ record: inout BaselineRecord, isStrict: Bool) {
@@ -178,8 +193,13 @@ extension BaselineRecord {
 
 extension Baseline.Cell {
   fileprivate func isOfSame(_ other: Baseline.Cell) -> Bool {
-    strategy == other.strategy && variant == other.variant && clock == other.clock
+    strategy == other.strategy && variant == other.variant && clock == other.clock && users == other.users
   }
 
-  fileprivate var title: String { "\(strategy) (\(variant), \(clock) clock)" }
+  fileprivate var title: String {
+    "\(strategy) (\(variant), \(clock) clock\(users.map { ", " + CellRecord.text(users: $0) } ?? ""))"
+  }
+
+  /// How many repetitions there are figures of.
+  fileprivate var repetitions: Int { figures.values.map(\.count).max() ?? 0 }
 }

@@ -69,7 +69,8 @@ package enum GateJudge {
   private static func unjudged(_ gate: GateExpression, in cell: CellRecord) -> GateRecord {
     GateRecord(
       gate: gate.text, strategy: cell.strategy, variant: cell.variant, clock: cell.clock,
-      repetition: cell.repetition, actual: nil, limit: gate.limit, margin: nil, verdict: cell.verdict,
+      repetition: cell.repetition, users: cell.users, actual: nil, limit: gate.limit, margin: nil,
+      verdict: cell.verdict,
       reason: "the cell \(cell.verdict.asEnding)")
   }
 

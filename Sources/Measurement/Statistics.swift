@@ -27,6 +27,12 @@ public enum Statistics {
     return median(values.map { abs($0 - centre) })
   }
 
+  /// The standard error of the median, as of values that are spread normally (√(π/2) times that of the mean); `nil`
+  /// below two values.
+  public static func medianStandardError(_ values: [Double]) -> Double? {
+    standardDeviation(values).map { 1.2533 * $0 / Double(values.count).squareRoot() }
+  }
+
   /// An interval for the median by order statistics (binomial, no assumption on the distribution): the
   /// narrowest symmetric pair of ranks that covers at least `confidence`.
   ///

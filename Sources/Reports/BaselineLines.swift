@@ -30,6 +30,7 @@ struct BaselineLines {
       record.changes.filter { $0.mark == mark }.map { change in
         let place = outline.run.cells.first {
           $0.strategy == change.strategy && $0.variant == change.variant && $0.clock == change.clock
+            && $0.users == change.users
         }
         let parts = [
           change.ratio.map { MetricFormat.ratio($0) }, change.isPerIteration == true ? "per iteration" : nil,
@@ -67,7 +68,7 @@ extension TerminalPage {
     heading("Baseline: \(baseline.summary)")
     for line in baseline.lines {
       let figures = "\(line.metric) \(line.before) → \(line.now) \(line.ratio)".trimmedEnd
-      let why = line.mark == .inconclusive ? ": \(line.reason)" : ""
+      let why = line.reason == BaselineRecord.exact ? "" : ": \(line.reason)"
       item("\(line.mark.rawValue)  \(figures) in \(line.place)\(why)")
     }
     if baseline.verdict == .noBaseline { for reason in baseline.reasons { item(reason) } }

@@ -1,7 +1,8 @@
 internal import RunRecords
 
 /// One line on a gate: a gate that held in all its cells takes one, and so do the cells in which it was not judged;
-/// each cell in which it did not hold has its own. Those that did not hold come first.
+/// each cell in which it did not hold has its own, and where those are many one line with the worst. Those that did
+/// not hold come first.
 struct GateLine {
   var verdict: Verdict
   /// False where no figure was held against the limit.
@@ -11,6 +12,14 @@ struct GateLine {
   var margin: String
   var place: String
   var reason: String?
+  /// The cells besides the one whose figure is shown, with their figures; empty where the line is of one cell, or of
+  /// cells in which the gate held.
+  var others: [(place: String, actual: String, margin: String)] = []
+
+  /// Up to so many cells in which a gate did not hold have a line each.
+  private static let linesKept = 3
+  /// So many of the other cells are named.
+  private static let othersNamed = 3
 
   /// What is said of a gate that was not judged.
   static let notJudged = "not judged"
@@ -28,7 +37,7 @@ struct GateLine {
       let passed = mine.filter { $0.verdict == .passed }
       let held = passed.isEmpty ? [] : [summed(passed, of: mine, outline)]
       let open = mine.filter { $0.isJudged && $0.verdict != .passed }
-      return held + open.map { single($0, outline) } + unjudged(mine, outline)
+      return held + unmet(open, of: mine, outline) + unjudged(mine, outline)
     }
     return lines.filter { $0.isJudged && !$0.holds } + lines.filter { !$0.isJudged } + leftOut(outline)
       + lines.filter(\.holds)
@@ -38,6 +47,47 @@ struct GateLine {
     GateLine(
       verdict: gate.verdict, isJudged: true, gate: gate.gate, actual: outline.actual(gate),
       margin: MetricFormat.margin(gate.margin), place: outline.title(gate), reason: gate.reason)
+  }
+
+  /// The cells in which a gate did not hold: those that failed and those that cannot be told, each kind apart.
+  private static func unmet(_ open: [GateRecord], of all: [GateRecord], _ outline: RunOutline) -> [GateLine] {
+    guard open.count > linesKept else { return open.map { single($0, outline) } }
+    return outline.distinct(open.map(kind)).flatMap { kind in
+      let mine = open.filter { Self.kind($0) == kind }
+      return mine.count > linesKept
+        ? [grouped(mine, of: all, outline)] : mine.map { single($0, outline) }
+    }
+  }
+
+  /// Lines of one kind differ in figures alone.
+  private static func kind(_ gate: GateRecord) -> String {
+    gate.verdict.rawValue + "\n" + (gate.reason ?? "").filter { !$0.isNumber }
+  }
+
+  private static func grouped(_ open: [GateRecord], of all: [GateRecord], _ outline: RunOutline) -> GateLine {
+    let ranked = open.enumerated().sorted {
+      (distance($0.element), -$0.offset) > (distance($1.element), -$1.offset)
+    }
+    .map(\.element)
+    let rest = ranked.dropFirst().map {
+      (place: outline.title($0), actual: outline.actual($0), margin: MetricFormat.margin($0.margin))
+    }
+    let more = rest.count > othersNamed ? " and \(rest.count - othersNamed) more" : ""
+    let also =
+      "also in " + rest.prefix(othersNamed).map { "\($0.place) (\($0.actual))" }.joined(separator: ", ")
+      + more
+    let worst = ranked[0]
+    var line = single(worst, outline)
+    line.reason = [worst.reason, "worst in \(line.place)", also].compactMap { $0 }.joined(separator: "; ")
+    line.place = open.count == all.count ? "all \(all.count) cells" : "\(open.count) of \(all.count) cells"
+    line.others = rest
+    return line
+  }
+
+  /// How far outside its limit a figure lies; one that is not there lies farthest.
+  private static func distance(_ gate: GateRecord) -> Double {
+    if let margin = gate.margin { return -margin }
+    return gate.actual.map { abs($0.double - gate.limit.double) } ?? .infinity
   }
 
   private static func summed(_ passed: [GateRecord], of all: [GateRecord], _ outline: RunOutline) -> GateLine

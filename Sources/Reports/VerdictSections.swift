@@ -33,13 +33,22 @@ enum VerdictSections {
       [
         HTML.words("code", line.gate), HTML.verdict(line.word), HTML.escaped(line.actual),
         HTML.escaped(line.margin),
-        HTML.escaped(line.place) + (line.reason.map { HTML.words("div", $0, class: "reason") } ?? ""),
+        HTML.escaped(line.place) + (line.reason.map { HTML.words("div", $0, class: "reason") } ?? "")
+          + others(line),
       ]
     }
     return HTML.section(
       "gates", "Gates",
       HTML.table(
         head: ["gate", "verdict", "actual", "margin", "where"], rows: rows, class: "gates", numeric: false))
+  }
+
+  /// The other cells of a line, folded away.
+  private static func others(_ line: GateLine) -> String {
+    guard !line.others.isEmpty else { return "" }
+    let rows = line.others.map { [HTML.escaped($0.place), HTML.escaped($0.actual), HTML.escaped($0.margin)] }
+    return HTML.details(
+      "All \(rows.count + 1) cells", HTML.table(head: ["the others", "actual", "margin"], rows: rows))
   }
 
   private static func baseline(_ outline: RunOutline) -> String {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import RunRecords
 internal import RuntimeProbe
 internal import Scenarios
@@ -10,9 +11,11 @@ package enum CellProcess {
   ///
   /// On the real clock it does not return: the main thread serves the main actor, and the process exits when
   /// the result is written.
-  /// - Returns: The exit code: 0 when a result was written, whatever its verdict; 1 when none could be.
+  /// - Returns: The exit code: 0 when a result was written, whatever its verdict; that of `invalid` when a file could
+  ///   not be written, of which the driver is told; 1 when there is none for another reason.
   package static func run(files: CellFiles, workloads: [any Workload]) -> Int32 {
     CellSignals.install()
+    UnwrittenNotice.prepare()
     do {
       let plan = try JSONDecoder().decode(
         CellPlan.self, from: Data(contentsOf: URL(fileURLWithPath: files.plan)))
@@ -24,9 +27,21 @@ package enum CellProcess {
       case .real: RealCell(plan: plan, files: files, workload: workload).run()
       }
     } catch {
-      FileHandle.standardError.write(Data("weir: cell: \(error)\n".utf8))
-      return ExitCode.internalError.rawValue
+      return end(error)
     }
+  }
+
+  /// Writes into the cell's log. The disk that it lies on may be full: that ends nothing.
+  static func log(_ words: String) { try? FileHandle.standardError.write(contentsOf: Data(words.utf8)) }
+
+  /// Says why the process ends without a result.
+  ///
+  /// - Returns: Its exit code.
+  static func end(_ error: any Error) -> Int32 {
+    log("weir: cell: \(error)\n")
+    guard let unwritten = error as? UnwrittenFile else { return ExitCode.internalError.rawValue }
+    UnwrittenNotice.tell(unwritten)
+    return ExitCode.invalid.rawValue
   }
 }
 
@@ -61,14 +76,20 @@ struct CellSetting {
   static let probeVariable = "WEIR_PROBE"
 
   /// Starts the probe; what it cannot measure is absent, for the reason it gives.
-  func startProbe() -> Result<Void, ProbeAbsence> {
-    Result { () throws(ProbeAbsence) in
+  ///
+  /// - Throws: `UnwrittenFile` where its file cannot be made: the driver would see no progress, and what the cell
+  ///   counts would be lost with it.
+  func startProbe() throws(UnwrittenFile) -> Result<Void, ProbeAbsence> {
+    do throws(ProbeAbsence) {
+      try Probe.open(file: files.probe)
+    } catch {
+      throw UnwrittenFile(files.probe, errorNumber: error.errorNumber ?? EIO)
+    }
+    return Result { () throws(ProbeAbsence) in
       if ProcessInfo.processInfo.environment[Self.probeVariable] == "off" {
-        // The driver reads the progress all the same.
-        try Probe.open(file: files.probe)
         throw ProbeAbsence("the probe was switched off (\(Self.probeVariable)=off)")
       }
-      try Probe.start(mode: plan.clock == .virtual ? .counting : .classifying, file: files.probe)
+      try Probe.start(mode: plan.clock == .virtual ? .counting : .classifying)
     }
   }
 
@@ -86,7 +107,6 @@ struct CellSetting {
     try log?.write(to: files.iterations)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    try encoder.encode(CellResult(record: record, cost: cost))
-      .write(to: URL(fileURLWithPath: files.result), options: .atomic)
+    try CellOutput.write(encoder.encode(CellResult(record: record, cost: cost)), to: files.result)
   }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import RuntimeProbe
 internal import Scenarios
 internal import WorkloadInterface
@@ -12,11 +13,21 @@ struct CellTrace {
     do {
       _ = try calibration.get()
       let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-      try maps.write(toFile: setting.files.maps, atomically: false, encoding: .utf8)
-      try Probe.openTrace(file: setting.files.trace, events: events, isVirtual: isVirtual)
+      try CellOutput.write(maps.utf8, to: setting.files.maps)
+      try Self.open(setting.files.trace, events: events, isVirtual: isVirtual)
     } catch {
-      FileHandle.standardError.write(Data("weir: cell: no trace: \(error)\n".utf8))
+      CellProcess.log("weir: cell: no trace: \(error)\n")
+      // The cell goes on: its figures are whole without.
+      if let unwritten = error as? UnwrittenFile { UnwrittenNotice.tell(unwritten) }
       return nil
+    }
+  }
+
+  private static func open(_ file: String, events: Int, isVirtual: Bool) throws(UnwrittenFile) {
+    do throws(ProbeAbsence) {
+      try Probe.openTrace(file: file, events: events, isVirtual: isVirtual)
+    } catch {
+      throw UnwrittenFile(file, errorNumber: error.errorNumber ?? EIO)
     }
   }
 

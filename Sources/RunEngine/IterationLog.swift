@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Synchronization
 internal import WorkloadInterface
 
@@ -23,7 +22,7 @@ final class IterationLog: Sendable {
   }
 
   /// Columns: index, intended-start, start, end (ns from the start of the cell), outcome, reason.
-  func write(to path: String) throws {
+  func write(to path: String) throws(UnwrittenFile) {
     var text = "index,intended-start,start,end,outcome,reason\n"
     for row in rows.withLock({ $0 }).sorted(by: { $0.index < $1.index }) {
       let outcome =
@@ -34,6 +33,6 @@ final class IterationLog: Sendable {
         }
       text += "\(row.index),\(row.intended),\(row.start),\(row.end),\(outcome)\n"
     }
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    try CellOutput.write(text.utf8, to: path)
   }
 }

@@ -19,8 +19,7 @@ struct RealCell: Sendable {
         try conduct()
         exit(ExitCode.passed.rawValue)
       } catch {
-        FileHandle.standardError.write(Data("weir: cell: \(error)\n".utf8))
-        exit(ExitCode.internalError.rawValue)
+        exit(CellProcess.end(error))
       }
     }
     dispatchMain()
@@ -29,7 +28,7 @@ struct RealCell: Sendable {
   private func conduct() throws {
     let rawStart = Probe.rawMonotonic()
     let setting = CellSetting(plan: plan, files: files, workload: workload)
-    let calibration = setting.startProbe().flatMap { _ in
+    let calibration = try setting.startProbe().flatMap { _ in
       Self.wait(for: { await Probe.calibrate() }).map(Result.success)
         ?? .failure(ProbeAbsence("calibration did not end within 10 s"))
     }

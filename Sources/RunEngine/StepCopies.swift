@@ -23,6 +23,9 @@ final class StepCopies {
   /// After so many ns of real time a copy is ended.
   private let patience: Int64
 
+  /// How long a copy may run beside a watchdog of this length, in ns of real time: half of it, and at least a second.
+  static func patience(watchdog: Int64) -> Int64 { max(1_000_000_000, watchdog / 2) }
+
   init(patience: Int64) {
     endings = .allocate(capacity: Self.limit)
     atOnce = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))

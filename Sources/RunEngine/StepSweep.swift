@@ -31,7 +31,7 @@ final class StepSweep {
     self.iterations = iterations
     self.firstStep = firstStep
     wanted = cancel.step.map(UInt64.init)
-    copies = cancel.step == nil ? StepCopies(patience: max(1_000_000_000, watchdog / 2)) : nil
+    copies = cancel.step == nil ? StepCopies(patience: StepCopies.patience(watchdog: watchdog)) : nil
   }
 
   /// The process has done so many steps; called before each next one.

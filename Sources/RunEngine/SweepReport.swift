@@ -63,7 +63,11 @@ struct SweepReport {
   private mutating func findings(
     of ending: StepCopies.Ending, _ result: StepResult?, _ unproven: inout [String]
   ) -> [FindingRecord] {
-    guard let result else { return [death(ending)].compactMap { $0 } + unknown(ending, &unproven) }
+    guard let result else {
+      if let death = death(ending) { return [death] }
+      unproven.append("step \(ending.step): \(Self.loss(ending.status))")
+      return []
+    }
     var findings = result.findings
     findings += OrphanReport.findings(result.outliving, now: nil, &descriptions).map {
       RecordAssembly.record($0, workload)
@@ -84,29 +88,30 @@ struct SweepReport {
     return findings
   }
 
-  /// A process that left nothing: it crashed, or was ended when its time was up.
+  /// A process that left nothing: it crashed, or was ended when its time was up. Nil where what ended it is not the
+  /// pipeline's doing.
   private func death(_ ending: StepCopies.Ending) -> FindingRecord? {
     let signal = ending.status & 0x7f
     guard ending.status != -1, signal != 0 else { return nil }
     if signal == SIGALRM {
-      let limit = plan.scenario.watchdog / 2_000_000
+      let limit = StepCopies.patience(watchdog: plan.scenario.watchdog) / 1_000_000
       return Self.finding(
         FindingCatalogue.stuckWhenCancelled,
         details: [
           "it had not ended after \(limit) ms of real time and was ended: blocked, or going round for ever"
         ])
     }
+    guard SignalName.isOfCode(signal) else { return nil }
     return Self.finding(
-      FindingCatalogue.crashedWhenCancelled, details: ["the process was ended by signal \(signal)"])
+      FindingCatalogue.crashedWhenCancelled, details: ["the process was ended by \(SignalName.of(signal))"])
   }
 
-  private func unknown(_ ending: StepCopies.Ending, _ unproven: inout [String]) -> [FindingRecord] {
-    if ending.status == -1 {
-      unproven.append("step \(ending.step): no process could be made for it")
-    } else if ending.status & 0x7f == 0 {
-      unproven.append("step \(ending.step): its process ended without leaving a result")
-    }
-    return []
+  /// Why nothing is known of a step.
+  private static func loss(_ status: Int32) -> String {
+    if status == -1 { return "no process could be made for it" }
+    let signal = status & 0x7f
+    guard signal != 0 else { return "its process ended without leaving a result" }
+    return "lost: its process was ended by \(SignalName.of(signal))"
   }
 
   private static func finding(_ declaration: FindingDeclaration, details: [String]) -> FindingRecord {
@@ -197,10 +202,11 @@ struct SweepReport {
     encoder.outputFormatting = [.sortedKeys]
     let line = try encoder.encode(result) + [UInt8(ascii: "\n")]
     let descriptor = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw CellError("\(file) cannot be opened") }
+    guard descriptor >= 0 else { throw UnwrittenFile(file, errorNumber: errno) }
     defer { close(descriptor) }
     let written = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    guard written == line.count else { throw CellError("\(file) cannot be written") }
+    // What found room for a part of it finds none for the rest.
+    guard written == line.count else { throw UnwrittenFile(file, errorNumber: written < 0 ? errno : ENOSPC) }
   }
 }
 

@@ -5,11 +5,11 @@ internal import Scenarios
 internal import WorkloadInterface
 
 /// Whether a cell's load was delivered: figures of a load that was not prove nothing.
-enum Validity {
+package enum Validity {
   /// Share of planned arrivals that may be dropped before the run is invalid, unless a gate judges drops.
-  static let droppedShare = 0.01
+  package static let droppedShare = 0.01
   /// Lateness of the generator at p99, in ns, beyond which latencies say more about it than about the pipeline.
-  static let lateness: Int64 = 100_000_000
+  package static let lateness: Int64 = 100_000_000
   /// Longest time, in ns, for which the process may stand still; what was under way then looks slow.
   static let standstill: Int64 = 500_000_000
 
@@ -30,8 +30,7 @@ enum Validity {
         "the process stood still for \(ending.standstill / 1_000_000) ms: it was stopped, or the machine was too "
           + "busy; what was under way then looks slow")
     }
-    let judgesDrops = gates.contains { $0.contains("arrivals.dropped") }
-    if accounts.planned > 0, !judgesDrops,
+    if accounts.planned > 0, !judgesDrops(gates),
       Double(accounts.dropped) > droppedShare * Double(accounts.planned)
     {
       let share = Double(accounts.dropped * 1000 / accounts.planned) / 10
@@ -47,6 +46,13 @@ enum Validity {
     if ending.settled.probe.eventsLost > 0 {
       ending.invalidate("the probe lost \(ending.settled.probe.eventsLost) events: its counts are too low")
     }
+  }
+}
+
+extension Validity {
+  /// Whether one of these gates says how many arrivals may be dropped.
+  package static func judgesDrops(_ gates: [String]) -> Bool {
+    gates.contains { $0.contains("arrivals.dropped") }
   }
 }
 

@@ -23,7 +23,7 @@ struct VirtualCell {
       seed: plan.scenario.seed, schedule: plan.scenario.schedule == .fifo ? .production : .everyHop)
     Probe.setMainExecutor(MainActor.sharedUnownedExecutor)
     let setting = CellSetting(plan: plan, files: files, workload: workload)
-    let calibration = calibrate(setting.startProbe(), on: process)
+    let calibration = calibrate(try setting.startProbe(), on: process)
     let trace = CellTrace(setting, isVirtual: true, calibration)
     let run = try setting.makeRun()
     try prepareSweep(process)
@@ -112,7 +112,7 @@ extension VirtualCell {
       try SweepReport.leave(result, in: files.steps)
       _exit(0)
     } catch {
-      _exit(1)
+      _exit(CellProcess.end(error))
     }
   }
 

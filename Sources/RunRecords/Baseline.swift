@@ -19,10 +19,10 @@ package struct Baseline: Sendable, Codable, Equatable {
   package var commit: String?
   /// When, ISO 8601, UTC.
   package var made: String
-  /// One for each strategy, variant and clock, in plan order.
+  /// One for each strategy, variant, clock and number of users of a sweep, in plan order.
   package var cells: [Cell]
 
-  /// The figures of one strategy, variant and clock.
+  /// The figures of one strategy, variant, clock and, in a sweep, number of users.
   package struct Cell: Sendable, Codable, Equatable {
     /// The strategy.
     package var strategy: String
@@ -30,6 +30,8 @@ package struct Baseline: Sendable, Codable, Equatable {
     package var variant: String
     /// The clock.
     package var clock: String
+    /// The users, in a sweep; else absent.
+    package var users: Int?
     /// What counts of the runtime could see.
     package var coverage: Coverage
     /// For each metric its figures, one for each repetition that has it, in order.
@@ -52,20 +54,20 @@ package struct Baseline: Sendable, Codable, Equatable {
     for index in cells.indices { cells[index].figures = cells[index].figures.filter { isKept($0.key) } }
   }
 
-  /// Cells of the same strategy, variant and clock put together, in plan order.
+  /// Cells of the same strategy, variant, clock and users put together, in plan order.
   package static func cells(_ records: [CellRecord]) -> [Cell] {
     var cells: [Cell] = []
     for record in records where ![.interrupted, .crashed, .hung, .invalid].contains(record.verdict) {
       var index = cells.firstIndex {
         $0.strategy == record.strategy && $0.variant == record.variant && $0.clock == record.clock
+          && $0.users == record.users
       }
       if index == nil {
         index = cells.count
         cells.append(
           Cell(
-            strategy: record.strategy, variant: record.variant, clock: record.clock,
-            coverage: record.coverage,
-            figures: [:]))
+            strategy: record.strategy, variant: record.variant, clock: record.clock, users: record.users,
+            coverage: record.coverage, figures: [:]))
       }
       for (name, value) in record.metrics { cells[index ?? 0].figures[name, default: []].append(value) }
     }
@@ -116,6 +118,9 @@ package struct BaselineRecord: Sendable, Codable, Equatable {
     self.reasons = reasons
   }
 
+  /// The reason of a change where every difference is one.
+  package static let exact = "exact"
+
   /// What became of a figure.
   package enum Mark: String, Sendable, Codable, Equatable, CaseIterable {
     /// Worse, beyond noise.
@@ -136,6 +141,8 @@ package struct BaselineRecord: Sendable, Codable, Equatable {
     package var variant: String
     /// The cell's clock.
     package var clock: String
+    /// The cell's users, in a sweep.
+    package var users: Int?
     /// The figure now: the median over repetitions.
     package var value: MetricValue
     /// The baseline's.
@@ -151,9 +158,10 @@ package struct BaselineRecord: Sendable, Codable, Equatable {
 
     /// Makes a record.
     package init(
-      metric: String, strategy: String, variant: String, clock: String, value: MetricValue, base: MetricValue,
-      ratio: Double?, mark: Mark, reason: String, isPerIteration: Bool? = nil
+      metric: String, strategy: String, variant: String, clock: String, users: Int? = nil, value: MetricValue,
+      base: MetricValue, ratio: Double?, mark: Mark, reason: String, isPerIteration: Bool? = nil
     ) {
+      self.users = users
       self.metric = metric
       self.strategy = strategy
       self.variant = variant

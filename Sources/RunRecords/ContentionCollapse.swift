@@ -3,6 +3,9 @@ internal import WorkloadInterface
 /// Whether throughput falls as callers grow, judged over cells that differ in their number of callers alone, as a
 /// sweep makes them. A single cell cannot show it.
 package enum ContentionCollapse {
+  /// The finding's name.
+  package static let name = "contention-collapse"
+
   /// The throughput of one cell, or the median of several.
   package struct Point: Sendable, Hashable {
     /// Users, or tasks, that called at once.
@@ -31,9 +34,9 @@ package enum ContentionCollapse {
     guard let most = many.max(by: { $0.callers < $1.callers }),
       many.allSatisfy({ $0.rate < fewest.rate * share })
     else { return nil }
-    let about = FindingCatalogue.builtIn.first { $0.name == "contention-collapse" }?.about
+    let about = FindingCatalogue.builtIn.first { $0.name == name }?.about
     return FindingRecord(
-      name: "contention-collapse", count: 1, message: about ?? "",
+      name: name, count: 1, message: about ?? "",
       evidence: [
         "callers-few": Int64(fewest.callers), "callers-many": Int64(most.callers),
         "rate-few": Int64(fewest.rate), "rate-many": Int64(most.rate),

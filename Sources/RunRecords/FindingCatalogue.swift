@@ -81,7 +81,7 @@ package enum FindingCatalogue {
   package static let stuckWhenCancelled = FindingDeclaration(
     name: "stuck-when-cancelled",
     about:
-      "Cancelled at a scheduling step, the run came to a stand: nothing was ready and no timer was set, or it did not end in half the watchdog's time.",
+      "Cancelled at a scheduling step, the run came to a stand: nothing was ready and no timer was set, or it did not end in half the watchdog's time, at least a second.",
     advice:
       "Look at what its tasks wait for: a continuation that the cancel does not resume, or a handler that was installed after the cancel."
   )

@@ -22,6 +22,8 @@ package struct RunRecord: Sendable, Codable, Equatable {
   package var expectations: [ExpectationRecord]
   /// What it came to against a baseline; absent where none was asked for.
   package var baseline: BaselineRecord?
+  /// Files of the run that could not be written, one sentence each; absent where all were.
+  package var unwritten: [String]?
   /// The most severe of all.
   package var verdict: Verdict
   /// Why, one sentence each; empty for a pass.
@@ -43,6 +45,16 @@ package struct RunRecord: Sendable, Codable, Equatable {
     self.expectations = expectations
     self.verdict = verdict
     self.reasons = reasons
+  }
+
+  /// Takes over that files of the run could not be written, one sentence each: what it left is not whole, so it
+  /// proves nothing.
+  package mutating func lost(files sentences: [String]) {
+    guard !sentences.isEmpty else { return }
+    unwritten = (unwritten ?? []) + sentences
+    // The headline is the first reason: it has to be one of the verdict.
+    reasons = verdict < .invalid ? reasons + sentences : sentences + reasons
+    verdict = min(verdict, .invalid)
   }
 }
 

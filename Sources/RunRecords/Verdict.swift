@@ -95,7 +95,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   package var about: String {
     switch self {
     case .passed: "passed: \(Verdict.passed.about)"
-    case .internalError: "internal error: Weir itself failed; please report it"
+    case .internalError:
+      "Weir itself failed (please report it), or a timeline, a baseline or a report could not be written"
     case .failed: "failed: \(Verdict.failed.about)"
     case .regressed: "regressed: \(Verdict.regressed.about)"
     case .inconclusive: "inconclusive: \(Verdict.inconclusive.about)"

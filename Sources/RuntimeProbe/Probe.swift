@@ -24,7 +24,7 @@ package enum Probe {
     let problem = crp_open(file)
     if problem != 0 {
       let words = strerror(problem).map { String(cString: $0) } ?? "error \(problem)"
-      throw ProbeAbsence("\(file): the probe's file cannot be made (\(words))")
+      throw ProbeAbsence("\(file): the probe's file cannot be made (\(words))", errorNumber: problem)
     }
   }
 

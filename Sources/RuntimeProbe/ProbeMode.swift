@@ -34,9 +34,12 @@ package enum ProbeCoverage: String, Sendable, Hashable {
 /// Why the probe, or one family of its metrics, is absent: words for the report.
 package struct ProbeAbsence: Error, Sendable, Hashable, CustomStringConvertible {
   package var reason: String
+  /// The system's error number where a file is the reason.
+  package var errorNumber: Int32?
 
-  package init(_ reason: String) {
+  package init(_ reason: String, errorNumber: Int32? = nil) {
     self.reason = reason
+    self.errorNumber = errorNumber
   }
 
   package var description: String { reason }

@@ -9,7 +9,7 @@ extension Probe {
     let problem = crp_trace_open(file, UInt64(clamping: events), isVirtual)
     if problem != 0 {
       let words = strerror(problem).map { String(cString: $0) } ?? "error \(problem)"
-      throw ProbeAbsence("\(file): the trace's file cannot be made (\(words))")
+      throw ProbeAbsence("\(file): the trace's file cannot be made (\(words))", errorNumber: problem)
     }
   }
 
@@ -31,6 +31,9 @@ extension Probe {
 
   /// Enters an instant of a mark's kind; `value` is cut to 48 bits. A test of a flag while no trace is on.
   package static func traceInstant(_ mark: UInt32, value: UInt64) { crp_trace_mark(mark, value) }
+
+  /// Room for events is taken in blocks of so many; each thread that has events has a block of its own.
+  package static let traceEventsBlock = Int(CRP_TRACE_CHUNK_EVENTS)
 
   /// As many events as a trace may be asked to hold.
   package static let traceEventsLimit = Int(CRP_TRACE_CHUNKS_MAX * CRP_TRACE_CHUNK_EVENTS)

@@ -57,7 +57,7 @@ extension AcceptanceTests {
           ["--trace", "x", "--trace-cell", "batched-6"],
           "there is no cell `batched-6`; there are per-element,virtual"
         ),
-        (["--trace", "x", "--trace-events", "0"], "from 1 to"),
+        (["--trace", "x", "--trace-events", "255"], "from 256 to"),
         (["--trace", "x", Timelines.real], "one scenario"),
       ])
     func refusals(options: [String], words: String) throws {

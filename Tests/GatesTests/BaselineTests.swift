@@ -83,6 +83,68 @@ struct BaselineTests {
     #expect(try judge(old, old).verdict == .passed)
   }
 
+  @Test("What the spread of the repetitions allows is no change, and the row says what was allowed for")
+  func spread() throws {
+    // Apart, by 12 %; but each side is spread so far that its median might as well lie there.
+    let wide = repeated("latency.iteration.p50", [70, 75, 95, 100, 101, 102])
+    #expect(
+      try judge(repeated("latency.iteration.p50", [103, 104, 108, 110, 140, 150]), wide).changes.isEmpty)
+    let narrow = repeated("latency.iteration.p50", [98, 99, 100, 100, 101, 102])
+    let told = try judge(repeated("latency.iteration.p50", [109, 110, 112, 112, 113, 114]), narrow)
+    #expect(told.changes.map(\.mark) == [.regressed])
+    #expect(told.changes[0].reason == "95 % intervals of the medians lie apart; 5.0 % are allowed")
+    let slower = try judge(repeated("latency.iteration.p50", [114, 117, 120, 120, 123, 126]), narrow)
+    #expect(slower.changes.map(\.mark) == [.regressed])
+    #expect(slower.changes[0].reason.hasSuffix("the spread of the repetitions allows 6.8 %"))
+  }
+
+  @Test("A 99th percentile on the real clock has to differ by more than a median has to")
+  func tails() throws {
+    for (name, marks) in [
+      ("latency.iteration.p50", [BaselineRecord.Mark.regressed]), ("latency.iteration.p99", []),
+    ] {
+      let record = try judge(
+        repeated(name, [108, 108, 108, 108, 108, 108]), repeated(name, [100, 100, 100, 100, 100, 100]))
+      #expect(record.changes.map(\.mark) == marks)
+    }
+    let name = "latency.iteration.p99"
+    let record = try judge(
+      repeated(name, [120, 120, 120, 120, 120, 120]), repeated(name, [100, 100, 100, 100, 100, 100]))
+    #expect(record.changes.map(\.reason) == ["95 % intervals of the medians lie apart; 10.0 % are allowed"])
+  }
+
+  @Test("A labelled figure of the real clock that every repetition of the baseline has is missed")
+  func labels() throws {
+    func run(_ labelled: [Bool]) -> [CellRecord] {
+      labelled.enumerated().map { index, has in
+        var cell = cell(["iterations.started": .integer(3)], clock: "real", repetition: index + 1)
+        if has { cell.metrics["actor.busy{actor=Ledger}"] = .real(0.5) }
+        return cell
+      }
+    }
+    let gone = try judge(run([false, false]), run([true, true]))
+    #expect(gone.verdict == .inconclusive)
+    #expect(gone.reasons.first?.contains("actor.busy{actor=Ledger}") == true)
+    // Seen now and then, it may as well not be seen.
+    #expect(!(try judge(run([false, false]), run([true, false]))).reasons.joined().contains("Ledger"))
+    #expect(!(try judge(run([true, false]), run([true, true]))).reasons.joined().contains("Ledger"))
+  }
+
+  @Test("The loads of a sweep are compared each with its own")
+  func sweeps() throws {
+    func run(_ latencies: [Int64]) -> [CellRecord] {
+      latencies.enumerated().map { index, latency in
+        var cell = cell(["latency.iteration.p50": .integer(latency)])
+        cell.users = 1 << index
+        return cell
+      }
+    }
+    let record = try judge(run([10, 20, 41]), run([10, 20, 40]))
+    #expect(record.changes.map(\.users) == [4])
+    #expect(record.compared == 3)
+    #expect(try judge(run([10, 20]), run([10, 20, 40])).reasons.first?.contains("4 users") == true)
+  }
+
   @Test("Fewer than six repetitions cannot tell a change from noise")
   func few() throws {
     let record = try judge(repeated("cpu.user", [200, 201]), repeated("cpu.user", [100, 101]))

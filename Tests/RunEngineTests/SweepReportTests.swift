@@ -78,6 +78,28 @@ struct SweepReportTests {
     #expect(record.metrics["steps.failed"] == .integer(6))
   }
 
+  @Test(
+    "a step whose process was killed from outside is lost, and no fault of the pipeline",
+    arguments: [1, 2, 9, 15, 24])
+  func killed(signal: Int32) throws {
+    let record = try report([(1, 0), (2, signal), (3, 0)], [result(1), result(3)])
+    #expect(record.findings.isEmpty)
+    #expect(record.verdict == .invalid)
+    #expect(record.reasons.count == 1)
+    #expect(record.reasons[0].hasPrefix("step 2: lost: its process was ended by SIG"))
+    #expect(record.metrics["steps.failed"] == .integer(1))
+  }
+
+  @Test(
+    "what a process brings upon itself is a crash, with the signal's name",
+    arguments: [4, 5, 6, 7, 8, 11, 31])
+  func crashed(signal: Int32) throws {
+    let record = try report([(1, 0), (2, signal | 0x80)], [result(1)])
+    #expect(record.findings.map(\.name) == ["crashed-when-cancelled"])
+    #expect(record.findings[0].details?.last?.contains("SIG") == true)
+    #expect(record.verdict == .passed)
+  }
+
   @Test("a sweep that cancelled nothing proves nothing")
   func empty() throws {
     #expect(try report([], []).verdict == .invalid)

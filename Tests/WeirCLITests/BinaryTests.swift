@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RunEngine
 import RunRecords
 import Testing
 
@@ -16,9 +17,11 @@ enum BuiltTool {
     var errors: String
   }
 
-  /// Runs the tool to its end in `directory`.
-  static func run(_ arguments: [String], in directory: String = "/tmp") throws -> Outcome {
-    let process = try start(arguments, in: directory)
+  /// Runs the tool to its end in `directory`; the built one, or another.
+  static func run(
+    _ arguments: [String], in directory: String = "/tmp", tool: String? = nil
+  ) throws -> Outcome {
+    let process = try start(arguments, in: directory, tool: tool)
     process.body.waitUntilExit()
     return try process.outcome()
   }
@@ -38,12 +41,12 @@ enum BuiltTool {
   }
 
   /// Starts the tool. Its streams go to files: a pipe that nobody drains would stop it.
-  static func start(_ arguments: [String], in directory: String) throws -> Started {
+  static func start(_ arguments: [String], in directory: String, tool: String? = nil) throws -> Started {
     let stem = "/tmp/weir-test-\(UUID().uuidString)"
     let files = (output: stem + ".out", errors: stem + ".err")
     for file in [files.output, files.errors] { try FileSystem.write("", to: file) }
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: path ?? "/nonexistent")
+    process.executableURL = URL(fileURLWithPath: tool ?? path ?? "/nonexistent")
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: directory)
     process.standardOutput = FileHandle(forWritingAtPath: files.output)
@@ -51,6 +54,13 @@ enum BuiltTool {
     process.standardInput = FileHandle.nullDevice
     try process.run()
     return Started(body: process, files: files)
+  }
+
+  /// A program of the package, built beside the running tests.
+  static func besideTests(_ name: String) -> String {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
+    return FileSystem.directory(of: String(decoding: buffer[..<count], as: UTF8.self)) + "/" + name
   }
 
   /// A directory of its own with one scenario in it, removed at the end.
@@ -159,6 +169,26 @@ struct BinaryTests {
     }
   }
 
+  @Test("Without a terminal a long cell has a plain line every few seconds, and with --quiet nothing")
+  func progressLines() throws {
+    try BuiltTool.withScenario(Self.long) { directory in
+      let told = try BuiltTool.start(["run", "scenario.yaml", "--out", "told"], in: directory)
+      let quiet = try BuiltTool.start(["run", "scenario.yaml", "--out", "quiet", "--quiet"], in: directory)
+      usleep(11_500_000)
+      // Nobody redraws a file: what stands there stands.
+      let lines = try FileSystem.read(told.files.errors).split(separator: "\n")
+      for tool in [told, quiet] { kill(tool.body.processIdentifier, SIGTERM) }
+      for tool in [told, quiet] { tool.body.waitUntilExit() }
+      #expect(try quiet.outcome().errors.isEmpty)
+      _ = try told.outcome()
+      #expect((2...3).contains(lines.count), "\(lines)")
+      #expect(
+        lines.allSatisfy {
+          $0.hasPrefix("long: run 1 of 1 · per-element · real: load ") && $0.contains("arrivals")
+        })
+    }
+  }
+
   @Test("A killed driver leaves no cell, and its run can be reported")
   func killed() throws {
     try BuiltTool.withScenario(Self.long) { directory in
@@ -175,18 +205,22 @@ struct BinaryTests {
     }
   }
 
-  @Test("A cell that dies costs itself alone, and what it counted is kept")
-  func crashed() throws {
+  @Test(
+    "A cell that dies costs itself alone, and what it counted is kept; killed from outside it proves nothing",
+    arguments: [
+      (SIGSYS, ExitCode.crashed), (SIGKILL, .invalid), (SIGTERM, .invalid), (SIGHUP, .invalid),
+    ])
+  func died(signal: Int32, code: ExitCode) throws {
     try BuiltTool.withScenario(Self.long) { directory in
       let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
       try waitForCell(directory)
       let cell = try #require(processes(in: directory).first { $0 != tool.body.processIdentifier })
-      kill(cell, SIGKILL)
+      kill(cell, signal)
       tool.body.waitUntilExit()
       let outcome = try tool.outcome()
-      #expect(outcome.code == ExitCode.crashed.rawValue, "\(outcome.errors)")
-      #expect(outcome.output.contains("SIGKILL"))
-      #expect(outcome.output.hasSuffix("\nverdict: crashed\n"))
+      #expect(outcome.code == code.rawValue, "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.output.contains(SignalName.of(signal).prefix { $0 != " " }))
+      #expect(outcome.output.hasSuffix("\nverdict: \(code == .crashed ? "crashed" : "invalid")\n"))
       #expect(try FileSystem.read(directory + "/out/metrics.csv").contains(",arrivals.planned,,"))
     }
   }

@@ -50,6 +50,24 @@ struct TraceRequestTests {
     }
   }
 
+  @Test("room for events is refused below a block, and told where it is rounded up")
+  func events() throws {
+    func events(_ text: String) throws -> (Int, String?) {
+      let invocation = try CommandLineParser.parse(
+        ["run", "a.yaml", "--trace", "t", "--trace-events", text], commands: Tool(workloads: []).commands)
+      let events = try TraceRequest.events(invocation, command: "run")
+      return (events, TraceRequest.roundingNote(invocation, events))
+    }
+    for text in ["0", "1", "255", "-1", "1e3", "67108865", "99999999999999999999", "256.0"] {
+      let error = #expect(throws: UsageError.self) { try events(text) }
+      #expect(error?.message.contains("from 256 to 67108864, not `\(text)`") == true)
+    }
+    #expect(try events("256") == (256, nil))
+    #expect(try events("67108864") == (67_108_864, nil))
+    #expect(
+      try events("257") == (512, "--trace-events 257: room for 512 was taken, in blocks of 256"))
+  }
+
   @Test(
     "what is said twice, or fits no cell, is refused",
     arguments: [

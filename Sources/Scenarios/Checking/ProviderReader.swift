@@ -51,6 +51,7 @@ struct ProviderReader {
     }
     if let node = mapping["failures"] {
       script.failures = values.list(node, "failures")?.compactMap(failure) ?? []
+      checkTokens(of: script, node)
     }
     if let node = mapping["values"] {
       script.values = values.list(node, "values")?.compactMap { values.text($0, "values") } ?? []
@@ -86,6 +87,15 @@ struct ProviderReader {
     let length = mapping.require("for", form).flatMap { values.duration($0, "for", atLeast: 1) }
     guard let at, let length else { return nil }
     return StallWindow(at: at, duration: length)
+  }
+
+  /// A stream cannot break after more tokens than it has.
+  private func checkTokens(of script: ProviderScript, _ node: DocumentNode) {
+    guard let tokens = script.tokens, let late = script.failures.compactMap(\.afterTokens).max(),
+      late > tokens
+    else { return }
+    log.report(
+      "`after-tokens` is \(late), and the stream has \(tokens)", at: node, allowed: "at most `tokens`")
   }
 
   private static let selectors = ["share", "calls", "every", "from"]

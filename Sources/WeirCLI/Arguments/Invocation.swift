@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A command line that was understood.
 struct Invocation: Sendable {
   /// The command; nil when none was given.
@@ -46,11 +48,29 @@ struct UsageError: Error, Sendable, Equatable {
   }
 }
 
-/// Work that could not be done, though the command line was right; the process exits with 1.
+/// Work that could not be done, though the command line was right; the process exits with 1, or where files of a run
+/// could not be written with the code of `invalid`.
 struct WorkFailure: Error, Sendable, Equatable {
   /// What failed, on what, and why.
   var message: String
+  /// The system's error number of a file that could not be written; nil for all other failures.
+  var unwritten: Int32?
 
   /// Makes an error.
   init(_ message: String) { self.message = message }
+
+  /// Makes an error of a file that could not be written.
+  init(_ message: String, unwritten: Int32) {
+    self.message = message
+    self.unwritten = unwritten
+  }
+
+  /// What to do where a file could not be written.
+  static let makeRoom = "make room there, or choose another --out, and run it again"
+
+  /// Whether nothing can ever be written there: no matter of room, but of the place that was chosen.
+  var isOfPlace: Bool {
+    let numbers = [EACCES, EPERM, EROFS, ENOTDIR, ENAMETOOLONG, ELOOP, ENOENT, EISDIR]
+    return unwritten.map(numbers.contains) ?? false
+  }
 }

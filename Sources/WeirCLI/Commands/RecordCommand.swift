@@ -95,7 +95,14 @@ struct RecordCommand {
   }
 
   private func finish(_ run: RunRecord, in directory: RunDirectory) throws {
-    try directory.write(run)
+    var (run, writing) = (run, RunWriting())
+    let whole = run
+    try writing.attempt { () throws(WorkFailure) in
+      try directory.write(whole)
+      try directory.render(whole, glossary: Glossary())
+    }
+    run.lost(files: writing.unwritten.map { "\($0); \(WorkFailure.makeRoom)" })
+    // The summary needs no disk.
     if !invocation.has(.quiet) {
       let style = TerminalStyle(
         color: Colour.isUsed(invocation.value(.color), on: STDERR_FILENO),
@@ -103,7 +110,11 @@ struct RecordCommand {
       StandardStreams.error("\n" + TerminalSummary.text(run, style: style, glossary: Glossary()))
       StandardStreams.error("results in \(directory.path)\n")
     }
-    try directory.render(run, glossary: Glossary())
+    guard writing.isWhole else {
+      try? directory.write(run)
+      try? FileSystem.write(VerdictText.text(run), to: directory.path + "/verdict.txt")
+      throw WorkFailure(run.reasons[0])
+    }
     directory.removeCells(keepingLogsOf: [])
   }
 

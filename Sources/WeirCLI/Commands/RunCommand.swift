@@ -56,29 +56,51 @@ struct RunCommand {
     let interrupts = InterruptWatch()
     let display = ProgressDisplay(
       isQuiet: invocation.has(.quiet), colour: invocation.value(.color), tellsPasses: !place.isShared)
+    if let note = trace.flatMap({ TraceRequest.roundingNote(invocation, $0.events) }) { display.note(note) }
     let output = RunOutput(
       format: invocation.value(.format), colour: invocation.value(.color), tool: tool,
       nameWidth: place.isShared ? scenarios.map(\.name.count).max() : nil)
     var whole = RunsProgress(scenarios)
-    var lost: String?
+    var writing = RunWriting()
+    var lost: [String] = []
     if place.isShared { try place.prepare() }
-    for (index, scenario) in scenarios.enumerated() where interrupts.signal == nil {
+    for (index, scenario) in scenarios.enumerated() where interrupts.signal == nil && writing.isWhole {
       whole.begins(index)
-      if place.isShared { try place.write(whole, isOver: false) }
       let directory = place.directory(of: scenario)
-      let run = try ScenarioRun(
+      let run = ScenarioRun(
         scenario: scenario, workload: try tool.workload(scenario.pipeline), directory: directory,
         interrupts: interrupts, display: display, baselines: baselines, trace: trace,
-        announce: { try output.print($0, in: directory.path) }
-      ).run()
-      lost = lost ?? run.cells.compactMap { $0.trace?.failure }.first
-      whole.ended(index, run, glossary: Glossary(of: try tool.workload(scenario.pipeline)))
+        announce: { try output.print($0, in: directory.path) })
+      do {
+        if place.isShared { try place.write(whole, isOver: false) }
+        let outcome = try run.run()
+        lost += outcome.failures
+        whole.ended(index, outcome.record, glossary: Glossary(of: run.workload))
+      } catch let failure as WorkFailure where failure.unwritten != nil {
+        try writing.attempt { () throws(WorkFailure) in throw failure }
+      }
     }
-    if place.isShared { try place.write(whole, isOver: true) }
-    output.close(whole.verdict, runs: whole.entries.filter(\.wasStarted), planned: scenarios.count)
+    if place.isShared, writing.isWhole {
+      try writing.attempt { () throws(WorkFailure) in try place.write(whole, isOver: true) }
+    }
+    return try end(whole, output, writing, lost: lost, interrupts, display, place)
+  }
+
+  /// Says what the whole came to and where it is.
+  private func end(
+    _ whole: RunsProgress, _ output: RunOutput, _ writing: RunWriting, lost: [String],
+    _ interrupts: InterruptWatch, _ display: ProgressDisplay, _ place: RunPlace
+  ) throws(WorkFailure) -> Int32 {
+    for sentence in writing.unwritten {
+      StandardStreams.error("weir: \(sentence); \(WorkFailure.makeRoom)\n")
+    }
+    output.close(
+      writing.isWhole ? whole.verdict : .invalid, runs: whole.entries.filter(\.wasStarted),
+      planned: whole.entries.count, hasSummary: writing.isWhole)
     display.note("results in \(place.path)")
     // Not before everything else is written: what was measured is worth more than its timeline.
-    if let lost { throw WorkFailure(lost) }
+    if let lost = lost.first { throw WorkFailure(lost) }
+    guard writing.isWhole else { return ExitCode.invalid.rawValue }
     let policy = ExitPolicy(allowed: invocation.list(.allow), signal: interrupts.signal)
     return policy.exitCode(of: whole.entries.map(\.verdict)).rawValue
   }
@@ -137,7 +159,12 @@ struct RunPlace {
       throw UsageError(
         "\(path) holds \(first), which is no part of several runs: choose another --out", command: "run")
     }
-    try FileSystem.makeDirectory(path)
+    do throws(WorkFailure) {
+      try FileSystem.makeDirectory(path)
+    } catch {
+      guard error.isOfPlace else { throw error }
+      throw UsageError("\(error.message): choose another --out", command: "run")
+    }
   }
 
   /// Writes `runs.json`, and when the run is over what is rendered of the whole.

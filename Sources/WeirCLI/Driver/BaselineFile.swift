@@ -77,7 +77,7 @@ enum BaselineFile {
     if baseline.cells.isEmpty { return "it has no cells" }
     var seen: Set<[String]> = []
     for cell in baseline.cells {
-      if !seen.insert([cell.strategy, cell.variant, cell.clock]).inserted {
+      if !seen.insert([cell.strategy, cell.variant, cell.clock, "\(cell.users ?? 0)"]).inserted {
         return "it has \(cell.strategy) twice"
       }
       if cell.figures.isEmpty { return "\(cell.strategy) has no figures" }
@@ -132,7 +132,8 @@ enum BaselinePlace {
     do throws(WorkFailure) {
       try FileSystem.makeDirectory(directory)
       let trial = "\(directory)/.weir-\(getpid())"
-      try FileSystem.write("", to: trial)
+      // As much as a small one takes: an empty file finds room on a full disk.
+      try FileSystem.write(String(repeating: " ", count: 4_096), to: trial)
       FileSystem.remove(trial)
     } catch {
       throw UsageError(

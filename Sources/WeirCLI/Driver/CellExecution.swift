@@ -21,14 +21,22 @@ struct CellExecution {
 
   private var files: CellFiles { CellFiles(directory: directory, number: plan.number) }
 
+  /// What a cell came to.
+  struct Outcome {
+    var result: CellResult
+    /// Why there are no raw events of its trace; nil where there are, or none were asked for.
+    var traceFailure: String?
+  }
+
   /// Runs the cell to its end.
   ///
   /// - Throws: `WorkFailure` when the cell cannot be started.
-  func run() throws(WorkFailure) -> CellResult {
+  func run() throws(WorkFailure) -> Outcome {
     try write(plan)
     let start = MonotonicTime.now()
+    let notice = try CellNotice()
     let process = try CellLauncher.start(
-      number: plan.number, in: directory, log: files.log, clock: plan.clock)
+      number: plan.number, in: directory, log: files.log, clock: plan.clock, notice: notice)
     interrupts.guardCell(process)
     var watch = CellWatch(start: start, watchdog: plan.scenario.watchdog, stopLimit: Self.stopLimit)
     let (status, usage) = wait(for: process, &watch)
@@ -36,10 +44,19 @@ struct CellExecution {
     // What the cell may have started and left behind in its group; the group is still its own.
     kill(-process, SIGKILL)
     let wall = MonotonicTime.now() - start
-    let (verdict, reason) = account(status, watch)
+    let told = notice.unwritten
+    let unwritten = told.filter { !$0.isOfTrace }
+    let (verdict, reason) = account(status, watch, unwritten)
+    var outcome = Outcome(
+      result: lost(verdict, reason, wall: wall, usage),
+      traceFailure: told.first(where: \.isOfTrace)?.description)
     if let result = try? RunFiles.decode(CellResult.self, files.result), watch.ending == nil {
-      return adopt(result, verdict: verdict, reason: reason)
+      outcome.result = adopt(result, verdict: verdict, reason: reason, wasAsked: watch.wasAsked)
     }
+    return outcome
+  }
+
+  private func lost(_ verdict: Verdict?, _ reason: String?, wall: Int64, _ usage: rusage) -> CellResult {
     let cost = CellCost(
       wall: wall, cpuUser: Self.nanoseconds(usage.ru_utime), cpuSystem: Self.nanoseconds(usage.ru_stime),
       rssPeak: Int64(usage.ru_maxrss) * 1024, jobs: 0)
@@ -48,6 +65,7 @@ struct CellExecution {
   }
 
   private static let noResult = "the cell's process ended without leaving a result"
+  private static let remedy = "what it measured proves nothing: run it again"
 
   private func write(_ plan: CellPlan) throws(WorkFailure) {
     for stale in [
@@ -59,9 +77,16 @@ struct CellExecution {
   }
 
   /// A result that was written counts, whatever became of the process afterwards; a later crash is named.
-  private func adopt(_ result: CellResult, verdict: Verdict?, reason: String?) -> CellResult {
+  private func adopt(
+    _ result: CellResult, verdict: Verdict?, reason: String?, wasAsked: Bool
+  ) -> CellResult {
     var result = result
-    if let verdict, verdict < result.record.verdict {
+    if result.record.verdict == .interrupted, !wasAsked, interrupts.signal == nil {
+      result.record.verdict = .invalid
+      result.record.reasons.insert(
+        "the cell's process was asked to stop from outside (SIGTERM); " + Self.remedy, at: 0)
+    }
+    if let verdict, verdict <= result.record.verdict {
       result.record.verdict = verdict
       if let reason { result.record.reasons.insert(reason, at: 0) }
     }
@@ -74,10 +99,10 @@ struct CellExecution {
     while true {
       let ended = wait4(process, &status, WNOHANG, &usage)
       if ended == process || (ended < 0 && errno == ECHILD) { return (status, usage) }
-      if let progress = try? ProbeFile.readProgress(files.probe) {
-        watch.saw(progress)
-        display.cell(progress, now: MonotonicTime.now())
-      }
+      // Before it has told anything, people hear at least that it is starting.
+      let progress = (try? ProbeFile.readProgress(files.probe)) ?? ProgressBlock()
+      watch.saw(progress)
+      display.cell(progress, now: MonotonicTime.now())
       let isStopWanted = interrupts.signal != nil
       switch watch.tick(now: MonotonicTime.now(), stopWanted: isStopWanted) {
       case .none: break
@@ -91,7 +116,9 @@ struct CellExecution {
   }
 
   /// What the way the process ended says by itself; nil for an orderly end.
-  private func account(_ status: Int32, _ watch: CellWatch) -> (Verdict?, String?) {
+  private func account(
+    _ status: Int32, _ watch: CellWatch, _ unwritten: [UnwrittenFile]
+  ) -> (Verdict?, String?) {
     switch watch.ending {
     case .hung where LostCell(plan: plan, files: files).isWritingStack:
       return (.crashed, "the cell crashed; its stack was still being written when the watchdog ended it")
@@ -110,7 +137,14 @@ struct CellExecution {
     let signal = status & 0x7f
     guard signal == 0 else {
       if watch.wasAsked, signal == SIGTERM { return (.interrupted, "stopped before its load began") }
-      return (.crashed, "the cell's process was ended by \(SignalName.of(signal))")
+      let words = "the cell's process was ended by \(SignalName.of(signal))"
+      // What was done to the process tells nothing of the pipeline.
+      return SignalName.isOfCode(signal) ? (.crashed, words) : (.invalid, words + "; " + Self.remedy)
+    }
+    // Also of a cell that left a result: runs of its steps may have found no room for theirs.
+    if !unwritten.isEmpty {
+      let words = unwritten.map(\.description).joined(separator: "; ")
+      return (.invalid, "\(words); \(WorkFailure.makeRoom)")
     }
     let code = (status >> 8) & 0xff
     if code == 0 { return (nil, nil) }
@@ -129,26 +163,5 @@ enum MonotonicTime {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-}
-
-/// Names of signals.
-enum SignalName {
-  private static let known: [Int32: String] = [
-    SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP", SIGILL: "SIGILL",
-    SIGINT: "SIGINT", SIGKILL: "SIGKILL", SIGPIPE: "SIGPIPE", SIGQUIT: "SIGQUIT", SIGSEGV: "SIGSEGV",
-    SIGSYS: "SIGSYS", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
-  ]
-
-  /// E.g. `SIGILL (4)`, with the usual cause where there is one.
-  static func of(_ number: Int32) -> String {
-    let name = known[number] ?? "signal"
-    let cause =
-      switch number {
-      case SIGILL, SIGTRAP: ": a Swift runtime failure, such as a failed precondition"
-      case SIGKILL: ": killed from outside, perhaps for want of memory"
-      default: ""
-      }
-    return "\(name) (\(number))\(cause)"
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RunEngine
 internal import VirtualTime
 internal import WorkloadInterface
 
@@ -6,16 +7,20 @@ internal import WorkloadInterface
 enum CellLauncher {
   /// Starts the cell and returns its process, which is also its group.
   ///
-  /// - Throws: `WorkFailure` when no process can be made.
+  /// - Parameter notice: Where it tells of files that it cannot write.
+  /// - Throws: `WorkFailure` when its log or no process can be made.
   static func start(
-    number: Int, in directory: String, log: String, clock: ClockKind
+    number: Int, in directory: String, log: String, clock: ClockKind, notice: CellNotice
   ) throws(WorkFailure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    let words = try FileSystem.open(forWriting: log)
+    defer { close(words) }
+    posix_spawn_file_actions_adddup2(&actions, words, STDERR_FILENO)
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, notice.end, UnwrittenNotice.descriptor)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -73,11 +78,13 @@ enum CellEnvironment {
     if clock == .virtual { variables.append("SWIFT_DETERMINISTIC_HASHING=1") }
     variables.append("SWIFT_BACKTRACE=" + backtrace)
     variables.append("\(CellEnvironment.driver)=\(getpid())")
+    variables.append("\(UnwrittenNotice.variable)=1")
     return variables
   }
 
   private static let dropped = [
     "LD_PRELOAD=", "SWIFT_BACKTRACE=", "SWIFT_DETERMINISTIC_HASHING=", CellEnvironment.driver + "=",
+    UnwrittenNotice.variable + "=",
   ]
 
   /// A crash leaves the stack of the crashed thread in the log, where the toolchain's tool for it is found;

@@ -16,23 +16,30 @@ enum FileSystem {
     if let kind = kind(path), kind != .file {
       throw WorkFailure("cannot write \(path): it is \(kind.words), not a file")
     }
-    guard let place = resolved(path) else { throw failure("write", path) }
+    guard let place = resolved(path) else { throw unwritten(path) }
     let beside = place + ".\(getpid()).partial"
-    let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw failure("write", path) }
+    let file = Glibc.open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw unwritten(path) }
     var problem = fill(file, bytes)
     if problem == 0, fsync(file) != 0 { problem = errno }
     if close(file) != 0, problem == 0 { problem = errno }
     if problem == 0, rename(beside, place) != 0 { problem = errno }
     if problem != 0 {
       unlink(beside)
-      throw failure("write", path, problem)
+      throw unwritten(path, problem)
     }
+  }
+
+  /// Opens a file for what is written as it comes; an old one is emptied.
+  static func open(forWriting path: String) throws(WorkFailure) -> Int32 {
+    let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw unwritten(path) }
+    return file
   }
 
   /// Makes renames and new names within a directory outlive a power cut.
   static func synchronise(directory: String) {
-    let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let file = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return }
     fsync(file)
     close(file)
@@ -48,7 +55,7 @@ enum FileSystem {
 
   /// The bytes of a file.
   static func bytes(_ path: String) throws(WorkFailure) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw failure("read", path) }
     defer { close(file) }
     var bytes: [UInt8] = []
@@ -64,7 +71,7 @@ enum FileSystem {
 
   /// The first bytes of a file as a text; empty when it cannot be read.
   static func head(_ path: String, _ count: Int) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return "" }
     defer { close(file) }
     var buffer = [UInt8](repeating: 0, count: count)
@@ -75,10 +82,12 @@ enum FileSystem {
   static func makeDirectory(_ path: String) throws(WorkFailure) {
     if mkdir(path, 0o755) == 0 || (errno == EEXIST && kind(path) == .directory) { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-      throw failure("make the directory", path)
+      throw unwritten(path, verb: "make the directory")
     }
     try makeDirectory(String(path[..<slash]))
-    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw failure("make the directory", path) }
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+      throw unwritten(path, verb: "make the directory")
+    }
   }
 
   /// What a path names.
@@ -135,6 +144,12 @@ enum FileSystem {
       }
       return 0
     }
+  }
+
+  private static func unwritten(
+    _ path: String, _ number: Int32 = errno, verb: String = "write"
+  ) -> WorkFailure {
+    WorkFailure("cannot \(verb) \(path): \(SystemError.text(number))", unwritten: number)
   }
 
   private static func failure(_ verb: String, _ path: String, _ number: Int32 = errno) -> WorkFailure {

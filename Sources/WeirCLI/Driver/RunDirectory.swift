@@ -54,13 +54,21 @@ struct RunDirectory {
 
   /// Writes everything that is rendered from the record.
   func render(_ run: RunRecord, glossary: Glossary) throws(WorkFailure) {
-    try FileSystem.write(VerdictText.text(run), to: path + "/verdict.txt")
-    try FileSystem.write(MetricsCSV.text(run, glossary: glossary), to: path + "/metrics.csv")
-    try FileSystem.write(JUnit.text(run, glossary: glossary), to: path + "/junit.xml")
-    try FileSystem.write(SummaryMarkdown.text(run, glossary: glossary), to: path + "/summary.md")
-    try FileSystem.write(
-      HTMLReport.text(run, charts: .installed(), glossary: glossary), to: path + "/report.html")
+    for product in products(of: run, glossary: glossary) {
+      try FileSystem.write(product.text(), to: product.path)
+    }
     FileSystem.synchronise(directory: path)
+  }
+
+  /// What is rendered from the record, the smallest first: where its path is, and what makes its text.
+  func products(of run: RunRecord, glossary: Glossary) -> [(path: String, text: () -> String)] {
+    [
+      (path + "/verdict.txt", { VerdictText.text(run) }),
+      (path + "/metrics.csv", { MetricsCSV.text(run, glossary: glossary) }),
+      (path + "/junit.xml", { JUnit.text(run, glossary: glossary) }),
+      (path + "/summary.md", { SummaryMarkdown.text(run, glossary: glossary) }),
+      (path + "/report.html", { HTMLReport.text(run, charts: .installed(), glossary: glossary) }),
+    ]
   }
 
   /// A record as the bytes of `run.json`.
@@ -115,9 +123,9 @@ struct RunDirectory {
   }
 
   /// Removes the cells' files, now that all of them are folded in. Logs of cells that did not end by
-  /// themselves stay: they hold the whole stack.
+  /// themselves stay, where anything is in them: they hold the whole stack.
   func removeCells(keepingLogsOf kept: Set<Int>) {
-    let logs = Set(kept.map { files($0).log })
+    let logs = Set(kept.map { files($0).log }.filter { !FileSystem.head($0, 1).isEmpty })
     for name in FileSystem.names(in: cells) where !logs.contains("\(cells)/\(name)") {
       unlink("\(cells)/\(name)")
     }

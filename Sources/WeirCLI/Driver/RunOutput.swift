@@ -40,9 +40,16 @@ struct RunOutput {
 
   /// Prints what stands last: of several the table, and the word of the whole. Machine formats stay whole, so it
   /// goes to the standard error then.
-  func close(_ verdict: Verdict, runs: [RunsEntry], planned: Int) {
-    guard isText else { return StandardStreams.error("verdict: \(verdict.rawValue)\n") }
-    guard nameWidth != nil else { return }
+  ///
+  /// - Parameter hasSummary: Whether the summary of one run was printed, which ends in the word; of one that could
+  ///   not begin there is none.
+  func close(_ verdict: Verdict, runs: [RunsEntry], planned: Int, hasSummary: Bool = true) {
+    let word = "verdict: \(verdict.rawValue)\n"
+    guard isText else { return StandardStreams.error(word) }
+    guard nameWidth != nil else {
+      if !hasSummary { StandardStreams.print(word) }
+      return
+    }
     StandardStreams.print(TerminalRuns.table(runs, planned: planned, verdict: verdict, style: style))
   }
 

@@ -1,4 +1,3 @@
-internal import Gates
 internal import Reports
 internal import RunEngine
 internal import RunRecords
@@ -21,57 +20,89 @@ struct ScenarioRun {
   var baselines = BaselineChoice()
   /// Which cell is traced, and where its timeline goes.
   var trace: TraceRequest?
-  /// Called with the record when `run.json` is written, before the rest is rendered: a disk too full for that
-  /// shall not keep people from the summary.
+  /// Called with the record when all is written, or as much of it as could be: no full disk keeps people from the
+  /// summary.
   let announce: (RunRecord) throws -> Void
 
-  /// Runs all cells, or as many as a signal leaves time for.
+  /// What a run came to.
+  struct Outcome {
+    var record: RunRecord
+    /// What was asked for beside the run and could not be written: a timeline, a baseline.
+    var failures: [String]
+  }
+
+  /// Runs all cells, or as many as a signal or the disk leaves room for.
   ///
-  /// - Returns: The record, as written.
-  /// - Throws: `UsageError` when the directory cannot be used, `WorkFailure` when something cannot be written;
-  ///   what was written before stays readable.
-  func run() throws -> RunRecord {
-    let lock = try directory.prepare()
+  /// - Returns: The record, as written; where a file could not be written it is `invalid` and says which.
+  /// - Throws: `UsageError` when the directory cannot be used, `WorkFailure` when no cell can be started; what was
+  ///   written before stays readable.
+  func run() throws -> Outcome {
+    let judge = RunJudging(scenario: scenario, workload: workload)
+    var environment = EnvironmentSurvey.take(scenarioFile: scenario.file)
+    let lock = try begin(judge, environment)
     defer { withExtendedLifetime(lock) {} }
     let plans = scenario.cells()
     var results: [CellResult] = []
-    var environment = EnvironmentSurvey.take(scenarioFile: scenario.file)
-    let judge = RunJudging(scenario: scenario, workload: workload)
-    // From here on the directory is one that `weir report` can read, however this process ends.
-    try directory.write(try judge.record([], environment: environment, isInterrupted: true))
-    for var plan in plans where interrupts.signal == nil {
-      let request = trace.flatMap { $0.cell == plan.number ? $0 : nil }
-      plan.traceEvents = request?.events
+    var writing = RunWriting()
+    for plan in plans where interrupts.signal == nil && writing.isWhole {
       display.begin(plan, of: plans.count)
-      let execution = CellExecution(
-        plan: plan, directory: directory.cells, interrupts: interrupts, display: display)
-      var result = try execution.run()
-      if let request { result.record.trace = writeTimeline(request, of: plan) }
+      guard let result = try writing.attempt({ () throws(WorkFailure) in try run(plan) }) else { break }
       display.end(result.record, wall: result.cost.wall)
-      // The driver's word on the cell replaces the cell's own: all that is needed to go on from here.
-      try FileSystem.write(try RunFiles.encode(result), to: directory.files(plan.number).result)
       results.append(result)
       environment.cost.append(result.cost)
       let isLast = results.count == plans.count
-      try directory.write(
-        try judge.record(
-          results.map(\.record), environment: environment, isInterrupted: !isLast || isCut(results)))
+      let record = try judge.record(
+        results.map(\.record), environment: environment, isInterrupted: !isLast || isCut(results))
+      try writing.attempt { () throws(WorkFailure) in
+        // The driver's word on the cell replaces the cell's own: all that is needed to go on from here.
+        try FileSystem.write(try RunFiles.encode(result), to: directory.files(plan.number).result)
+        try directory.write(record)
+        // Nine megabytes that nobody will ask for again.
+        FileSystem.remove(directory.files(plan.number).probe)
+      }
     }
-    let isInterrupted = results.count < plans.count || isCut(results)
-    return try finish(
-      try judge.record(results.map(\.record), environment: environment, isInterrupted: isInterrupted),
-      plans: plans)
+    let isInterrupted = isCut(results) || (results.count < plans.count && writing.isWhole)
+    let record = try judge.record(
+      results.map(\.record), environment: environment, isInterrupted: isInterrupted)
+    return try finish(record, plans: plans, writing)
+  }
+
+  /// Makes the directory and leaves a first record: from here on it is one that `weir report` can read, however
+  /// this process ends.
+  private func begin(_ judge: RunJudging, _ environment: EnvironmentRecord) throws -> DirectoryLock {
+    do {
+      let lock = try directory.prepare()
+      try directory.write(try judge.record([], environment: environment, isInterrupted: true))
+      return lock
+    } catch let failure as WorkFailure where failure.isOfPlace {
+      throw UsageError("\(failure.message): choose another --out", command: "run")
+    }
+  }
+
+  private func run(_ plan: CellPlan) throws(WorkFailure) -> CellResult {
+    var plan = plan
+    let request = trace.flatMap { $0.cell == plan.number ? $0 : nil }
+    plan.traceEvents = request?.events
+    let execution = CellExecution(
+      plan: plan, directory: directory.cells, interrupts: interrupts, display: display)
+    let outcome = try execution.run()
+    var result = outcome.result
+    if let request {
+      result.record.trace = writeTimeline(request, of: plan, failure: outcome.traceFailure)
+    }
+    return result
   }
 
   /// Makes the timeline of a cell that has ended, whichever way.
-  private func writeTimeline(_ request: TraceRequest, of plan: CellPlan) -> TraceRecord {
+  private func writeTimeline(_ request: TraceRequest, of plan: CellPlan, failure: String?) -> TraceRecord {
     let files = directory.files(plan.number)
     let timeline = TimelineFiles(trace: request.trace, profile: request.profile)
     let title = "\(scenario.name) · \(plan.traceName)"
-    let record = timeline.write(
+    var record = timeline.write(
       .init(trace: files.trace, probe: files.probe, maps: (try? FileSystem.read(files.maps)) ?? ""),
       title: title, roles: workload.roles,
       log: (try? FileSystem.read(files.log)) ?? "")
+    record.failure = failure ?? record.failure
     // It is large, and all that is in it is in the timeline.
     FileSystem.remove(files.trace)
     let words = timeline.words(record, of: title)
@@ -83,16 +114,41 @@ struct ScenarioRun {
     return record
   }
 
-  private func finish(_ record: RunRecord, plans: [CellPlan]) throws -> RunRecord {
-    let record = baselines.held(record, workload: workload)
-    try directory.write(record)
+  private func finish(_ record: RunRecord, plans: [CellPlan], _ writing: RunWriting) throws -> Outcome {
+    var (record, writing) = (baselines.held(record, workload: workload), writing)
+    let glossary = Glossary(of: workload)
+    let whole = record
+    try writing.attempt { () throws(WorkFailure) in
+      try directory.write(whole)
+      try directory.foldIterations(plans)
+      try directory.render(whole, glossary: glossary)
+    }
+    record.lost(files: writing.unwritten.map { "\($0); \(WorkFailure.makeRoom)" })
+    if !writing.isWhole { writeWhatFits(record, glossary) }
     try announce(record)
-    if let note = try baselines.save(record, workload: workload) { display.note(note) }
-    try directory.foldIterations(plans)
-    try directory.render(record, glossary: Glossary(of: workload))
-    let kept = zip(plans, record.cells).filter { $1.verdict == .crashed || $1.verdict == .hung }
-    directory.removeCells(keepingLogsOf: Set(kept.map(\.0.number)))
-    return record
+    var failures = record.cells.compactMap { $0.trace?.failure }
+    do throws(WorkFailure) {
+      if let note = try baselines.save(record, workload: workload) { display.note(note) }
+    } catch {
+      failures.append(error.message)
+    }
+    // As long as a file is missing, `weir report` can make it out of these when there is room again.
+    if writing.isWhole {
+      let kept = zip(plans, record.cells).filter { $1.verdict.mayHaveLog }
+      directory.removeCells(keepingLogsOf: Set(kept.map(\.0.number)))
+    }
+    return Outcome(record: record, failures: failures)
+  }
+
+  /// Writes each file that finds room, so that none of them says what the run was not.
+  private func writeWhatFits(_ record: RunRecord, _ glossary: Glossary) {
+    try? directory.write(record)
+    for product in directory.products(of: record, glossary: glossary) {
+      do throws(WorkFailure) { try FileSystem.write(product.text(), to: product.path) } catch {
+        // An old one would tell of another state.
+        FileSystem.remove(product.path)
+      }
+    }
   }
 
   /// Whether a signal cut the last cell short.
@@ -101,53 +157,30 @@ struct ScenarioRun {
   }
 }
 
-/// Makes the record of a run out of the records of its cells.
-struct RunJudging {
-  let scenario: Scenario
-  let workload: WorkloadDeclaration
+/// Which files of a run could not be written so far.
+struct RunWriting {
+  /// One sentence for each.
+  private(set) var unwritten: [String] = []
 
-  /// The record of the cells so far.
+  /// Whether all could be.
+  var isWhole: Bool { unwritten.isEmpty }
+
+  /// Does what writes files; nil where one could not be written.
   ///
-  /// - Throws: `WorkFailure` when a gate cannot be read, which reading the scenario rules out.
-  func record(
-    _ cells: [CellRecord], environment: EnvironmentRecord, isInterrupted: Bool
-  ) throws(WorkFailure) -> RunRecord {
-    RunJudge.assemble(
-      scenario: scenarioRecord, environment: environment, cells: cells, cellsPlanned: scenario.cells().count,
-      gates: try gates(), expectations: scenario.expectations.map { ($0.finding, $0.count) },
-      interrupted: isInterrupted, workload: workload.metrics)
-  }
-
-  private func gates() throws(WorkFailure) -> [GateExpression] {
-    let catalogue = MetricCatalogue(workload: workload.metrics)
-    var gates: [GateExpression] = []
-    for text in scenario.gates {
-      do throws(GateSyntaxError) {
-        gates.append(try GateExpression.parse(text, catalogue: catalogue))
-      } catch {
-        throw WorkFailure(
-          "the gate `\(text)` passed the scenario's checks and cannot be read: \(error.message)")
-      }
+  /// - Throws: `WorkFailure` of any other kind.
+  @discardableResult
+  mutating func attempt<Value>(_ work: () throws(WorkFailure) -> Value) throws(WorkFailure) -> Value? {
+    do throws(WorkFailure) {
+      return try work()
+    } catch {
+      guard error.unwritten != nil else { throw error }
+      unwritten.append(error.message)
+      return nil
     }
-    return gates
-  }
-
-  private var scenarioRecord: ScenarioRecord {
-    let model =
-      switch scenario.load.model {
-      case .open: "open"
-      case .closed: "closed"
-      }
-    return ScenarioRecord(
-      name: scenario.name, about: scenario.about, pipeline: scenario.pipeline, seed: scenario.seed,
-      loadModel: model, warmUp: scenario.load.warmUp, resolved: scenario.resolvedText,
-      gatesLeftOut: scenario.gatesLeftOut.isEmpty ? nil : scenario.gatesLeftOut)
   }
 }
 
-extension Glossary {
-  /// What the names of one workload mean.
-  init(of workload: WorkloadDeclaration?) {
-    self.init(metrics: workload?.metrics ?? [], findings: workload?.findings ?? [])
-  }
+extension Verdict {
+  /// Whether a cell of this verdict may have left words in its log that are not all in the record.
+  var mayHaveLog: Bool { [.crashed, .hung, .invalid].contains(self) }
 }

@@ -52,7 +52,7 @@ struct ProgramWatch {
       if isWindowDue, Recording.ask(.snapshot, files) { isWindowDue = false }
       var pause = isWindowDue ? Self.firstPoll : poll
       if let limit, !isStopped {
-        let left = start + limit - MonotonicTime.now()
+        let left = limit - (MonotonicTime.now() - start)
         if left <= 0 {
           isStopped = true
           if !Recording.ask(.stop, files) {

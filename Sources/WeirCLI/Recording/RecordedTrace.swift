@@ -22,6 +22,9 @@ struct RecordedTrace {
     }
     try OutputFile.check(places, inputs: inputs, directories: [directory], command: "record")
     events = try TraceRequest.events(invocation, command: "record")
+    if let note = TraceRequest.roundingNote(invocation, events), !invocation.has(.quiet) {
+      StandardStreams.error("weir: \(note)\n")
+    }
   }
 
   /// Leaves the request where the probe in the program looks for it.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RunEngine
 internal import RunRecords
 internal import RuntimeProbe
 
@@ -71,7 +72,11 @@ struct RecordingReport {
     switch inspection.way {
     case .none(let answer), .builtIn(let answer):
       return ["nothing was counted: \(answer[0])"] + answer.dropFirst()
-    case .preload: return ["nothing was counted: the program ended before the probe could start"]
+    case .preload:
+      return [
+        "nothing was counted: the program ended before the probe could start, or the run directory has no room for "
+          + "the probe's files"
+      ]
     }
   }
 

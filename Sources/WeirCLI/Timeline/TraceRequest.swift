@@ -38,12 +38,19 @@ struct TraceRequest {
 
   static func events(_ invocation: Invocation, command: String) throws(UsageError) -> Int {
     guard let text = invocation.value(.traceEvents) else { return standardEvents }
-    let limit = Probe.traceEventsLimit
-    guard let events = Int(text), 1...limit ~= events else {
+    let (block, limit) = (Probe.traceEventsBlock, Probe.traceEventsLimit)
+    guard let events = Int(text), block...limit ~= events else {
       throw UsageError(
-        "`--trace-events` takes a number from 1 to \(limit), not `\(text)`", command: command)
+        "`--trace-events` takes a number from \(block) to \(limit), not `\(text)`: a block of \(block) is the least "
+          + "that a thread takes", command: command)
     }
-    return events
+    return (events + block - 1) / block * block
+  }
+
+  /// What people are told who asked for room for a number of events that blocks do not come to; nil for all others.
+  static func roundingNote(_ invocation: Invocation, _ events: Int) -> String? {
+    guard let asked = invocation.value(.traceEvents).flatMap(Int.init), asked != events else { return nil }
+    return "--trace-events \(asked): room for \(events) was taken, in blocks of \(Probe.traceEventsBlock)"
   }
 
   /// The cell of this name, or without one the first on the real clock, and if there is none the first.
@@ -120,5 +127,7 @@ extension OptionDeclaration {
       + "per-element,real,16. The first that fits; by default the first on the real clock, or the first.")
   static let traceEvents = Self(
     name: "trace-events", value: "N",
-    about: "Room for N events, 32 bytes each, 1048576 by default. What comes later is lost and counted.")
+    about:
+      "Room for N events, 32 bytes each, 1048576 by default, in blocks of 256. What comes later is lost and counted."
+  )
 }
