@@ -1,7 +1,8 @@
 internal import RunRecords
 
 /// One line on a gate: a gate that held in all its cells takes one, and so do the cells in which it was not judged;
-/// each cell in which it did not hold has its own. Those that did not hold come first.
+/// each cell in which it did not hold has its own, unless it came to the same in all of them. Those that did not hold
+/// come first.
 struct GateLine {
   var verdict: Verdict
   /// False where no figure was held against the limit.
@@ -28,10 +29,21 @@ struct GateLine {
       let passed = mine.filter { $0.verdict == .passed }
       let held = passed.isEmpty ? [] : [summed(passed, of: mine, outline)]
       let open = mine.filter { $0.isJudged && $0.verdict != .passed }
-      return held + open.map { single($0, outline) } + unjudged(mine, outline)
+      return held + missed(open, of: mine, outline) + unjudged(mine, outline)
     }
     return lines.filter { $0.isJudged && !$0.holds } + lines.filter { !$0.isJudged } + leftOut(outline)
       + lines.filter(\.holds)
+  }
+
+  /// The cells in which a gate did not hold; one line where it came to the same in every cell.
+  private static func missed(_ open: [GateRecord], of all: [GateRecord], _ outline: RunOutline) -> [GateLine]
+  {
+    let lines = open.map { single($0, outline) }
+    let outcomes = Set(lines.map { [$0.word, $0.actual, $0.margin, $0.reason ?? ""] })
+    guard lines.count > 1, lines.count == all.count, outcomes.count == 1 else { return lines }
+    var line = lines[0]
+    line.place = "all \(all.count) cells"
+    return [line]
   }
 
   private static func single(_ gate: GateRecord, _ outline: RunOutline) -> GateLine {
