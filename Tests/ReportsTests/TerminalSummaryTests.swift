@@ -87,8 +87,8 @@ struct TerminalSummaryTests {
           no samples: no cell was run
 
         What to do next
-          Mend what the reason names and run it again: no figure of this run can be relied on, whatever
-            its gates say.
+          Mend what the reason names and run it again: no figure of this run can be relied on, whatever its
+            gates say.
 
         verdict: invalid
 
