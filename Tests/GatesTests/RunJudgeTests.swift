@@ -131,13 +131,17 @@ struct RunJudgeTests {
 
   @Test("A failed gate names its cells once")
   func gateReasons() throws {
-    let cells = (1...5).map { Fixture.cell(repetition: $0, metrics: ["tasks.orphaned": .integer(1)]) }
+    let cells = (1...6).map {
+      Fixture.cell(repetition: $0, metrics: ["tasks.orphaned": .integer($0 < 6 ? 1 : 0)])
+    }
     let run = try Fixture.run(cells, gates: ["tasks.orphaned == 0"])
     #expect(run.verdict == .failed)
     #expect(
       run.reasons == [
         "gate `tasks.orphaned == 0` failed in per-element · #1, per-element · #2, per-element · #3 and 2 more"
       ])
+    let all = try Fixture.run(Array(cells.dropLast()), gates: ["tasks.orphaned == 0"])
+    #expect(all.reasons == ["gate `tasks.orphaned == 0` failed in all 5 cells"])
   }
 
   @Test("A sound cell with a finding fails, a flawed one with the expected finding passes")
