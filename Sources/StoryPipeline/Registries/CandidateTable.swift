@@ -65,7 +65,8 @@ struct CandidateTable: Sendable {
   private func shard(of id: CandidateID) -> Int {
     guard shards.count > 1 else { return 0 }
     // Fibonacci hashing: blocks of counted identities spread evenly, and random ones too.
-    return Int(((id.rawValue >> Self.neighbourBits) &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.shardBits)))
+    return Int(
+      ((id.rawValue >> Self.neighbourBits) &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.shardBits)))
   }
 
   private mutating func spread() {
