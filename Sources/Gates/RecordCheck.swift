@@ -227,11 +227,11 @@ package struct RecordCheck {
     for (new, old) in zip(judged, run.gates)
     where new.gate != old.gate || new.strategy != old.strategy || new.clock != old.clock
       || new.variant != old.variant || new.repetition != old.repetition || new.verdict != old.verdict
-      || new.actual != old.actual || new.limit != old.limit
+      || new.actual?.double != old.actual?.double || new.limit.double != old.limit.double
     {
       faults.append(
         "the gate `\(old.gate)` is \(old.verdict.rawValue), and by its cells \(new.verdict.rawValue)"
-          + (new.actual == old.actual ? "" : ": it was judged of another figure"))
+          + (new.actual?.double == old.actual?.double ? "" : ": it was judged of another figure"))
       return
     }
   }
