@@ -5,6 +5,6 @@ public enum BuiltInWorkloads {
   /// All of them, in the order in which `weir list` shows them.
   public static let all: [any Workload] = [
     StoryWorkload(), RegistryWorkload(), TokensWorkload(), FlowWorkload(), FeedWorkload(),
-    PagesWorkload(), TimeoutWorkload(), EmptyWorkload(),
+    PagesWorkload(), TimeoutWorkload(), HandoverWorkload(), EmptyWorkload(),
   ]
 }

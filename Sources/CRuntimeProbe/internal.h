@@ -329,6 +329,8 @@ CRP_HIDDEN bool crp_traces(crp_async_function resume);
 CRP_HIDDEN CRP_SWIFT_ASYNC void crp_trace_arrived(CRP_ASYNC_CONTEXT void *context);
 CRP_HIDDEN CRP_SWIFT_ASYNC void crp_traced_switch(CRP_ASYNC_CONTEXT void *context, crp_async_function resume,
                                                   uintptr_t identity, uintptr_t implementation);
+// Whether a task that goes on there comes from a hop that was seen.
+CRP_HIDDEN bool crp_ends_hop(const void *code);
 CRP_HIDDEN void crp_trace_awaits(const void *continuation);
 // Whether it is the job that has just begun, met again.
 CRP_HIDDEN bool crp_trace_job_begins(crp_executor executor, const void *task);

@@ -320,6 +320,10 @@ CRP_SWIFT_ASYNC void CRP_HOOK(swift_task_switch)(CRP_ASYNC_CONTEXT void *context
 CRP_SWIFT_ASYNC void crp_hooked_switch(CRP_ASYNC_CONTEXT void *, crp_async_function, uintptr_t, uintptr_t)
     __attribute__((alias(CRP_TEXT(CRP_HOOK(swift_task_switch)))));
 
+bool crp_ends_hop(const void *code) {
+  return code == (const void *)arrived || code == (const void *)departed || code == (const void *)crp_trace_arrived;
+}
+
 // A holder that awaits may stay or leave; which it was shows in what the thread does next. The continuation is an
 // ordinary argument, though the function is an async one.
 CRP_SWIFT_ASYNC void CRP_HOOK(swift_continuation_await)(void *continuation) {

@@ -102,6 +102,18 @@ static uint32_t slot_at(crp_thread *thread, crp_executor executor) {
   return executor.identity == 0 ? CRP_TRACE_NO_SLOT : crp_slot_of(thread, executor);
 }
 
+// The functions that an async one's callers go on in: each context begins with its caller's context and the function
+// to go on with there. The task is on this thread, so all are alive.
+static void enter_chain(crp_thread *thread, const uintptr_t *context) {
+  enum { CALLERS = 9 };
+  uint64_t callers[CALLERS] = {0};
+  for (int i = 0; i < CALLERS && context != NULL && (uintptr_t)context % 8 == 0; i++) {
+    callers[i] = context[1];
+    context = (const uintptr_t *)context[0];
+  }
+  for (int i = 0; i < CALLERS; i += 3) enter_callers(thread, callers + i);
+}
+
 // MARK: Switches
 
 static __thread bool passes;
@@ -173,20 +185,21 @@ void crp_trace_awaits(const void *continuation) {
   uint64_t task = current_task();
   found(thread, task, swift_task_getCurrentExecutor(), NULL);
   thread->trace_task = 0;
-  // A context begins with its caller's context and the function to go on with there. The task runs: all are alive.
   const uintptr_t *context = continuation;
   enter(thread, CRP_TRACE_AWAITED, task, 0, CRP_TRACE_NO_SLOT, (const void *)context[1]);
-  enum { CALLERS = 9 };
-  uint64_t callers[CALLERS] = {0};
-  for (int i = 0; i < CALLERS; i++) {
-    context = (const uintptr_t *)context[0];
-    if (context == NULL || (uintptr_t)context % 8 != 0) break;
-    callers[i] = context[1];
-  }
-  for (int i = 0; i < CALLERS; i += 3) enter_callers(thread, callers + i);
+  enter_chain(thread, (const uintptr_t *)context[0]);
 }
 
 // MARK: Jobs and tasks
+
+// A task that waited for another one or for a group goes on in a function of the runtime's, on a context of its own
+// whose caller is the function that waited: nobody said so when it began to wait. After a continuation it goes on in
+// what that context itself names, and has said so; after a hop in one of ours; a new task has no caller.
+static void enter_waited(crp_thread *thread, const void *task, const void *code) {
+  const uintptr_t *context = *(const uintptr_t *const *)((const char *)task + CRP_TASK_RESUME_CONTEXT);
+  if (crp_ends_hop(code) || context == NULL || (uintptr_t)context % 8 != 0) return;
+  if (context[0] != 0 && context[1] != (uintptr_t)code) enter_chain(thread, context);
+}
 
 // A job comes by twice where both its metadata and swift_job_run are taken over. The second time more may be known.
 bool crp_trace_job_begins(crp_executor executor, const void *task) {
@@ -200,6 +213,7 @@ bool crp_trace_job_begins(crp_executor executor, const void *task) {
   thread->trace_task = number;
   thread->trace_identity = executor.identity;
   enter(thread, CRP_TRACE_JOB_BEGAN, number, executor.identity, slot_at(thread, executor), code);
+  if (task != NULL) enter_waited(thread, task, code);
   return false;
 }
 

@@ -44,6 +44,8 @@ public enum FlowFlaw: String, CaseIterable, Sendable {
   case runsAgain = "runs-again"
   /// Steps that make no flow are taken and mended in silence.
   case definitionUnchecked = "definition-unchecked"
+  /// ``SelfKeepingFlow``
+  case keptByItself = "kept-by-itself"
 
   /// What is wrong, in one line.
   public var about: String {
@@ -69,6 +71,7 @@ public enum FlowFlaw: String, CaseIterable, Sendable {
     case .emptyFlowWaits: "a flow without steps never ends and hears of no cancellation"
     case .runsAgain: "a second run executes everything again"
     case .definitionUnchecked: "duplicates and wrong prerequisites are mended in silence"
+    case .keptByItself: "what a confirmation sets off holds the flow, whose steps hold that"
     }
   }
 
@@ -139,6 +142,7 @@ public enum FlowFlaw: String, CaseIterable, Sendable {
     case .emptyFlowWaits: return EmptyFlowWaits(try sound(), isEmpty: operations.isEmpty)
     case .runsAgain: return try RunAgainFlow { try processor(of: operations, handlers) }
     case .definitionUnchecked: return try processor(of: Self.mended(operations), handlers)
+    case .keptByItself: return try SelfKeepingFlow(handlers) { try processor(of: operations, $0) }
     default: return try sound()
     }
   }

@@ -24,6 +24,18 @@ public enum StoryFlaw: String, CaseIterable, Sendable {
   case secondStartTwoProducers = "second-start-two-producers"
   /// ``StrongViewLoop``
   case viewModelKeptAlive = "view-model-kept-alive"
+  /// ``UnheardFactory`` and ``LooseProducerSlot``
+  case uncancelledStageTask = "uncancelled-stage-task"
+  /// ``SetOrderSelection``
+  case chosenInSetOrder = "chosen-in-set-order"
+  /// ``AccumulatingSelection``
+  case earlierChoiceKept = "earlier-choice-kept"
+  /// ``SwallowingDriver``
+  case failureSwallowed = "failure-swallowed"
+  /// ``UnfailingProse``
+  case proseFailureAsEnd = "prose-failure-as-end"
+  /// ``ArchetypeForcingNames``
+  case archetypeForced = "archetype-forced"
 
   /// What is wrong, in one line.
   public var about: String {
@@ -42,6 +54,12 @@ public enum StoryFlaw: String, CaseIterable, Sendable {
     case .endedTasksKept: "tasks that have ended stay in the table"
     case .secondStartTwoProducers: "starting again leaves the first producer running"
     case .viewModelKeptAlive: "the loop of a view model keeps the model, which keeps the loop"
+    case .uncancelledStageTask: "nobody cancels the coordinator's task when the consumer of its stream leaves"
+    case .chosenInSetOrder: "the choice is kept in a set and comes back in the set's order"
+    case .earlierChoiceKept: "a second choice is added to the first, which nobody takes back"
+    case .failureSwallowed: "a repeated call is made with `try?`, so its failure is nothing"
+    case .proseFailureAsEnd: "the bridge from callbacks knows no failure: prose that breaks off is complete"
+    case .archetypeForced: "a random archetype is unwrapped by force, though a request may have none"
     }
   }
 
@@ -73,7 +91,22 @@ public enum StoryFlaw: String, CaseIterable, Sendable {
     case .endedTasksKept: parts.makeTaskTable = { EverGrowingTaskTable() }
     case .secondStartTwoProducers: parts.makeProducerSlot = { OverwritingProducerSlot() }
     case .viewModelKeptAlive: parts.viewLoop = StrongViewLoop()
+    case .uncancelledStageTask:
+      parts.publications = UnheardFactory()
+      parts.makeProducerSlot = { LooseProducerSlot() }
+    case .chosenInSetOrder: parts.selection = SetOrderSelection()
+    case .earlierChoiceKept: parts.selection = AccumulatingSelection()
+    case .failureSwallowed: parts.makeDriver = { SwallowingDriver(sound.makeDriver($0, $1)) }
+    case .proseFailureAsEnd: parts.makeProse = { UnfailingProse.open($0) }
+    case .archetypeForced: break
     }
     return parts
+  }
+
+  /// These providers with the flawed one in place; the rest stays.
+  public func providers(in sound: StoryProviders) -> StoryProviders {
+    var providers = sound
+    if self == .archetypeForced { providers.names = ArchetypeForcingNames(sound.names) }
+    return providers
   }
 }

@@ -11,7 +11,7 @@ package enum ExpectationJudge {
   /// Expectations apply to flawed cells; where the run has one variant only, to all of its cells. A finding that
   /// nobody expected there and that is not advisory makes its cell `failed`, and so does any such finding in a
   /// sound cell beside flawed ones. Cells that did not end by themselves are marked, not judged; but a cell that
-  /// hung has done what it should where `hung` is expected. The cells of a sweep, which differ in load alone, are
+  /// hung, or died, has done what it should where `hung`, or `crashed`, is expected. The cells of a sweep, which differ in load alone, are
   /// judged together: a finding that is drawn over them, or shows under much load only, is seen in some.
   package static func judge(_ expectations: [Expectation], cells: inout [CellRecord]) -> [ExpectationRecord] {
     let hasOneVariant = Set(cells.map(\.variant)).count == 1
@@ -19,8 +19,10 @@ package enum ExpectationJudge {
     for index in cells.indices {
       let applies = hasOneVariant || cells[index].variant != RunJudge.sound
       let expected = applies ? Set(expectations.map(\.finding)) : []
-      if cells[index].verdict == .hung, expected.contains(FindingCatalogue.hung.name) {
-        acceptHang(of: &cells[index])
+      switch cells[index].verdict {
+      case .hung where expected.contains(FindingCatalogue.hung.name): acceptHang(of: &cells[index])
+      case .crashed where expected.contains(FindingCatalogue.crashed.name): acceptCrash(of: &cells[index])
+      default: break
       }
       mark(&cells[index], expected: expected)
       guard applies, cells[index].endedByItself else { continue }
@@ -47,9 +49,30 @@ package enum ExpectationJudge {
       verdict: holds ? .passed : .failed)
   }
 
-  /// Makes a hang a finding. How far a cell of virtual time had got when the watchdog ended it was decided by
-  /// the wall clock, so that is not kept.
+  /// Makes a hang a finding; on the real clock with what was unfinished, and the words of the watchdog.
   private static func acceptHang(of cell: inout CellRecord) {
+    var evidence: [String: Int64] = ["cells-hung": 1]
+    guard cell.clock == ClockKind.real.rawValue else {
+      return accept(&cell, as: FindingCatalogue.hung, evidence: evidence)
+    }
+    for name in ["iterations.started", "iterations.running"] {
+      if case .integer(let count)? = cell.metrics[name] { evidence[name.replacing(".", with: "-")] = count }
+    }
+    accept(&cell, as: FindingCatalogue.hung, evidence: evidence, details: cell.reasons)
+  }
+
+  /// Makes a crash a finding, with the message and the frames that the log had.
+  private static func acceptCrash(of cell: inout CellRecord) {
+    let words = cell.reasons.filter { $0.contains("Fatal error:") || $0.hasPrefix("in ") }
+    accept(&cell, as: FindingCatalogue.crashed, evidence: ["cells-crashed": 1], details: words)
+  }
+
+  /// How far a cell of virtual time had got when the watchdog ended it, or the crash was noticed, was decided by the
+  /// wall clock, so that is not kept.
+  private static func accept(
+    _ cell: inout CellRecord, as finding: FindingDeclaration, evidence: [String: Int64],
+    details: [String] = []
+  ) {
     cell.verdict = .passed
     if cell.clock == ClockKind.virtual.rawValue {
       cell.reasons = []
@@ -58,8 +81,8 @@ package enum ExpectationJudge {
     }
     cell.findings.append(
       FindingRecord(
-        name: FindingCatalogue.hung.name, count: 1, message: FindingCatalogue.hung.about,
-        evidence: ["cells-hung": 1], place: nil, iterations: [], isExpected: true))
+        name: finding.name, count: 1, message: finding.about, evidence: evidence, place: nil, iterations: [],
+        isExpected: true, details: details.isEmpty ? nil : details))
   }
 
   private static func mark(_ cell: inout CellRecord, expected: Set<String>) {

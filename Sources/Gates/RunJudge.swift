@@ -71,11 +71,16 @@ package enum RunJudge {
   private static func gateReasons(_ gates: [GateRecord], cells: [CellRecord]) -> [String] {
     var order: [String] = []
     var places: [String: [String]] = [:]
+    // How many cells each gate is for.
+    var counts: [String: Int] = [:]
     let unmet = gates.filter { $0.isJudged && $0.verdict != .passed }
     // What failed before what cannot be told.
     for gate in unmet.filter({ $0.verdict == .failed }) + unmet.filter({ $0.verdict != .failed }) {
       let key = "gate `\(gate.gate)` \(gate.verdict.rawValue)" + (gate.reason.map { " (\($0))" } ?? "")
-      if places[key] == nil { order.append(key) }
+      if places[key] == nil {
+        order.append(key)
+        counts[key] = gates.count { $0.gate == gate.gate }
+      }
       let cell = cells.first {
         $0.strategy == gate.strategy && $0.variant == gate.variant && $0.clock == gate.clock
           && $0.repetition == gate.repetition && $0.users == gate.users
@@ -85,6 +90,7 @@ package enum RunJudge {
     return order.map { key in
       let titles = places[key] ?? []
       let more = titles.count > 3 ? " and \(titles.count - 3) more" : ""
+      if titles.count > 3, titles.count == counts[key] { return "\(key) in all \(titles.count) cells" }
       return titles.isEmpty ? key : "\(key) in \(titles.prefix(3).joined(separator: ", "))\(more)"
     }
   }

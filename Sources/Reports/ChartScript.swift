@@ -73,7 +73,7 @@ enum ChartScript {
               },
               ticks: { color: colour("--muted"), maxRotation: 0, autoSkip: false, callback: percentile }
             }),
-            y: axis("latency", { beginAtZero: true, ticks: { color: colour("--muted"), callback: duration } })
+            y: axis("latency of an iteration", { beginAtZero: true, ticks: { color: colour("--muted"), callback: duration } })
           }, { callbacks: {
             title: function (items) { return percentile(items[0].parsed.x); },
             label: function (item) { return item.dataset.label + ": " + duration(item.parsed.y); }
@@ -106,10 +106,10 @@ enum ChartScript {
             };
           }) },
           options: courseOptions(peers, {
-            x: axis("seconds", { type: "linear", min: 0 }),
-            y: axis("each second", { beginAtZero: true, suggestedMax: most(chart.group, false) }),
+            x: axis("seconds since the start", { type: "linear", min: 0 }),
+            y: axis("iterations each second", { beginAtZero: true, suggestedMax: most(chart.group, false) }),
             level: axis("in flight", {
-              position: "right", beginAtZero: true, suggestedMax: most(chart.group, true), grid: { display: false }
+              position: "right", beginAtZero: true, ticks: { color: colour("--muted"), precision: 0 }, suggestedMax: most(chart.group, true), grid: { display: false }
             })
           }, { callbacks: {
             title: function (items) { return "at " + +items[0].parsed.x.toFixed(3) + " s"; },

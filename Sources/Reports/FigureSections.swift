@@ -46,7 +46,8 @@ enum FigureSections {
           let share = most > 0 ? (figures.values[index]?.double ?? 0) / most : 0
           // Where the first strategy has 0 there is no multiple of it.
           let ratio = ["", "n/a"].contains(cell.ratio) ? "" : " " + HTML.words("small", cell.ratio)
-          return HTML.words("span", cell.value) + ratio + HTML.bar(share)
+          // One strategy alone has nothing to be held against. Bars of a row stand in line, multiples below them.
+          return HTML.words("span", cell.value) + (row.cells.count > 1 ? HTML.bar(share) : "") + ratio
         }
     }
     let first = table.strategies[0]

@@ -1,8 +1,8 @@
 internal import RunRecords
 
 /// One line on a gate: a gate that held in all its cells takes one, and so do the cells in which it was not judged;
-/// each cell in which it did not hold has its own, and where those are many one line with the worst. Those that did
-/// not hold come first.
+/// each cell in which it did not hold has its own, unless it came to the same in all of them, or there are many: these
+/// take one line with the worst. Those that did not hold come first.
 struct GateLine {
   var verdict: Verdict
   /// False where no figure was held against the limit.
@@ -51,7 +51,14 @@ struct GateLine {
 
   /// The cells in which a gate did not hold: those that failed and those that cannot be told, each kind apart.
   private static func unmet(_ open: [GateRecord], of all: [GateRecord], _ outline: RunOutline) -> [GateLine] {
-    guard open.count > linesKept else { return open.map { single($0, outline) } }
+    let lines = open.map { single($0, outline) }
+    let outcomes = Set(lines.map { [$0.word, $0.actual, $0.margin, $0.reason ?? ""] })
+    if lines.count > 1, lines.count == all.count, outcomes.count == 1 {
+      var line = lines[0]
+      line.place = "all \(all.count) cells"
+      return [line]
+    }
+    guard open.count > linesKept else { return lines }
     return outline.distinct(open.map(kind)).flatMap { kind in
       let mine = open.filter { Self.kind($0) == kind }
       return mine.count > linesKept

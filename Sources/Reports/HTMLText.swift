@@ -30,6 +30,20 @@ enum HTML {
     element(name, `class`.isEmpty ? [] : [("class", `class`)], escaped(text))
   }
 
+  /// A sentence in which what stands between backticks is code.
+  static func prose(_ text: String) -> String {
+    let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+    // A backtick without its partner is one like any other sign.
+    guard parts.count > 1, parts.count % 2 == 1 else { return escaped(text) }
+    return parts.enumerated().map { $0 % 2 == 1 ? words("code", String($1)) : escaped(String($1)) }.joined()
+  }
+
+  /// A chain of calls, `in a() ← b() ← c()`: a line for each of its functions.
+  static func chain(_ text: String) -> String {
+    let frames = RunOutline.frames(text)
+    return escaped(frames[0]) + frames.dropFirst().map { words("span", $0, class: "frame") }.joined()
+  }
+
   /// A metric's name, which may break after its dots and before its label.
   static func metric(_ name: String, title: String? = nil) -> String {
     let breakable = escaped(name).replacing(".", with: ".<wbr>").replacing("{", with: "<wbr>{")
@@ -41,9 +55,12 @@ enum HTML {
     element("section", [("id", id)], "\n" + words("h2", title) + "\n" + markup) + "\n"
   }
 
-  /// A table: the first cell of each row is its header. Cells are markup that is already safe.
+  /// A table: the first cell of each row is its header. Cells are markup that is already safe. It stands in a frame that
+  /// scrolls sideways, with a shadow where something is out of sight; of the class `stacked` it needs none on a phone:
+  /// each row is a block there, and a cell whose head is in `labels` says it.
   static func table(
-    caption: String? = nil, head: [String], rows: [[String]], class: String = "", numeric: Bool = true
+    caption: String? = nil, head: [String], rows: [[String]], class: String = "", numeric: Bool = true,
+    labels: Set<String> = []
   ) -> String {
     let top = head.enumerated().map { index, name in
       element("th", [("scope", "col")] + (numeric && index > 0 ? [("class", "n")] : []), escaped(name))
@@ -51,7 +68,12 @@ enum HTML {
     let body = rows.map { row in
       let cells = row.enumerated().map { index, markup in
         index == 0
-          ? element("th", [("scope", "row")], markup) : element("td", numeric ? [("class", "n")] : [], markup)
+          ? element("th", [("scope", "row")], markup)
+          : element(
+            "td",
+            (numeric ? [("class", "n")] : [])
+              + (labels.contains(head[index]) ? [("data-label", head[index])] : []),
+            markup)
       }
       return element("tr", [], cells.joined())
     }

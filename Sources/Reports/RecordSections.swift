@@ -38,8 +38,8 @@ enum RecordSections {
       ("weir", here.weir), ("toolchain", here.toolchain), ("build", here.build), ("probe", here.linking),
       ("system", here.system), ("processor", here.processor), ("cores", "\(here.cores)"),
       ("commit", here.commit ?? "not in git"), ("started", here.started),
-      ("scenario file", here.scenarioFile),
     ]
+    if !here.scenarioFile.isEmpty { facts.append(("scenario file", here.scenarioFile)) }
     let wall = here.cost.reduce(0) { $0 + $1.wall }
     if !here.cost.isEmpty { facts.append(("wall time of all cells", MetricFormat.duration(Double(wall)))) }
     let list = facts.map { HTML.element("div", [], HTML.words("dt", $0.0) + HTML.words("dd", $0.1)) }

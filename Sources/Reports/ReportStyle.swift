@@ -3,7 +3,7 @@ enum ReportStyle {
   static let css = """
     :root {
       --paper: #fbfaf6; --ink: #1b2629; --muted: #5b6a6c; --rule: #dcd9cf; --wash: #f1efe7;
-      --water: #17616f; --good: #24714a; --bad: #b02a1d; --doubtful: #8a5a00; --level: #17616f26; --level-edge: #17616f70;
+      --shade: #1b262959; --water: #17616f; --good: #24714a; --bad: #b02a1d; --doubtful: #8a5a00; --level: #17616f26; --level-edge: #17616f70;
       --started: #17616f; --completed: #5f7d1c;
       /* Apart for every kind of colour sight, in lightness too; each has a dash of its own beside it. */
       --series-1: #0b4f8a; --series-2: #d55e00; --series-3: #00806a; --series-4: #c0568f;
@@ -14,7 +14,7 @@ enum ReportStyle {
     @media (prefers-color-scheme: dark) {
       :root {
         --paper: #12191b; --ink: #e3e7e2; --muted: #93a3a3; --rule: #2b3638; --wash: #182123;
-        --water: #63b9c6; --good: #6cc08f; --bad: #f08a7c; --doubtful: #dba94d; --level: #63b9c62e; --level-edge: #63b9c670;
+        --shade: #000000d9; --water: #63b9c6; --good: #6cc08f; --bad: #f08a7c; --doubtful: #dba94d; --level: #63b9c62e; --level-edge: #63b9c670;
         --started: #63b9c6; --completed: #a9c766;
         --series-1: #5b9be0; --series-2: #f2914a; --series-3: #3fbf9f; --series-4: #e99ac4;
         --series-5: #f2f2ea; --series-6: #9fd6f7; --series-7: #d9be4a; --series-8: #b79bf0;
@@ -54,9 +54,17 @@ enum ReportStyle {
     .why { align-self: center; }
     .why p { margin: 0; }
     .why ul, .finding ul { margin: 0; padding-left: 1.1rem; }
-    .why li { overflow-wrap: anywhere; }
+    .why li, .why p, .finding li, .finding p { overflow-wrap: anywhere; }
+    .next { margin-top: 0.8rem; }
+    .next p { font-weight: 600; }
+    .frame { display: block; padding-left: 1.2rem; text-indent: -1.2rem; }
 
-    .scroll { overflow-x: auto; max-width: 100%; }
+    /* A shadow at each side on which something is out of sight; the paper over it moves with the table. */
+    .scroll { overflow-x: auto; max-width: 100%; background:
+        linear-gradient(to right, var(--paper) 40%, transparent) left / 3.2rem 100% no-repeat local,
+        linear-gradient(to left, var(--paper) 40%, transparent) right / 3.2rem 100% no-repeat local,
+        linear-gradient(to right, var(--shade), transparent) left / 1.1rem 100% no-repeat scroll,
+        linear-gradient(to left, var(--shade), transparent) right / 1.1rem 100% no-repeat scroll; }
     table { border-collapse: collapse; min-width: 100%; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
     caption { text-align: left; color: var(--muted); padding-bottom: 0.4rem; }
     th, td { padding: 0.38rem 1.1rem 0.38rem 0; border-bottom: 1px solid var(--rule); text-align: left;
@@ -89,7 +97,7 @@ enum ReportStyle {
 
     .chart { margin: 0 0 1.4rem; }
     .plot { position: relative; height: 23rem; }
-    .courses { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 1.2rem 1.4rem; }
+    .courses { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.2rem 1.4rem; }
     .courses .plot { height: 11.5rem; }
     .courses.one { grid-template-columns: 1fr; }
     .courses.one .plot { height: 19rem; }
@@ -118,14 +126,16 @@ enum ReportStyle {
       .strip { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.8rem 1rem; }
       .compare td { min-width: 5.6rem; }
       .plot { height: 19rem; }
-      .compare tbody th, .compare thead th:first-child { position: sticky; left: 0; background: var(--paper);
-        max-width: 10.5rem; min-width: 8rem; padding-right: 0.5rem; }
+      table:not(.stacked) tbody th, table:not(.stacked) thead th:first-child { position: sticky; left: 0;
+        background: var(--paper); max-width: 10.5rem; min-width: 7rem; padding-right: 0.5rem; }
+      .compare tbody th, .compare thead th:first-child { min-width: 8rem; }
       .n { padding-left: 0.9rem; }
-      .gates thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
-      .gates tr { display: grid; grid-template-columns: auto auto 1fr; column-gap: 0.9rem; padding: 0.5rem 0;
+      .stacked thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
+      .stacked tr { display: flex; flex-wrap: wrap; column-gap: 0.9rem; padding: 0.5rem 0;
         border-bottom: 1px solid var(--rule); }
-      .gates th, .gates td { border: 0; padding: 0.05rem 0; min-width: 0; max-width: none; }
-      .gates th, .gates td:last-child { grid-column: 1 / -1; }
+      .stacked th, .stacked td { border: 0; padding: 0.05rem 0; min-width: 0; max-width: none; }
+      .stacked th { flex: 1 0 100%; }
+      .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); }
     }
     @media print {
       :root { --paper: #fff; --ink: #000; --muted: #444; --rule: #bbb; }

@@ -53,6 +53,7 @@ package enum ReportWords {
     ),
     ("all cells", "The line is about every cell of the run that it applies to."),
     ("verdict", "What it came to: `weir explain exit-codes` has them all. Of several the most severe wins."),
+    ("what to do next", "After a run that did not pass: where to look, and the commands that show more."),
     ("why", "The reasons for the verdict, where there is more than one."),
     (
       "expected findings", "The findings that the scenario's `expect` names, each held against what was seen."

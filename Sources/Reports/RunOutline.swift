@@ -94,6 +94,12 @@ struct RunOutline {
     }
   }
 
+  /// A chain of calls, `in a() ← b() ← c()`, function by function; each but the first with its arrow.
+  static func frames(_ chain: String) -> [String] {
+    let frames = chain.split(separator: " ← ", omittingEmptySubsequences: false)
+    return frames.enumerated().map { ($0 > 0 ? "← " : "") + $1 }
+  }
+
   /// A finding in one line, without the message: figures, each held together by no-break spaces, place, and the
   /// most frequent of its details.
   func brief(_ finding: FindingRecord) -> String {

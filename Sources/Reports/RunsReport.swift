@@ -54,7 +54,7 @@ package struct RunsReport: Sendable {
         ? HTML.element("a", [("href", Self.address(entry.name) + "/report.html")], name) : name
       let about = entry.about.isEmpty ? "" : HTML.words("div", entry.about, class: "reason")
       return [
-        link + about, HTML.verdict(entry.verdict.rawValue), HTML.escaped(entry.what),
+        link + about, HTML.verdict(entry.verdict.rawValue), HTML.prose(entry.what),
         entry.wall > 0 ? HTML.escaped(MetricFormat.duration(Double(entry.wall))) : "",
       ]
     }
@@ -65,7 +65,7 @@ package struct RunsReport: Sendable {
       HTML.element("div", [], word + code)
         + HTML.element("div", [("class", "why")], HTML.words("p", "\(tally): \(verdict.about)")))
     let table = HTML.table(
-      head: ["scenario", "verdict", "what", "wall"], rows: rows, class: "runs", numeric: false)
+      head: ["scenario", "verdict", "what", "wall"], rows: rows, class: "stacked", numeric: false)
     let body =
       HTML.element(
         "header", [], HTML.words("p", "Weir", class: "mark") + HTML.words("h1", "Scenarios run together"))

@@ -8,6 +8,8 @@ package enum SummaryMarkdown {
     var lines = ["## \(escaped(run.scenario.name)): \(outline.word)", ""]
     lines += [outline.setting.dropFirst().map(escaped).joined(separator: " · "), ""]
     if !run.reasons.isEmpty { lines += run.reasons.map { "- \(escaped($0))" } + [""] }
+    let next = NextSteps.of(outline)
+    if !next.isEmpty { lines += ["\(NextSteps.title):", ""] + next.map { "- \(escaped($0))" } + [""] }
     lines +=
       gates(outline) + baseline(outline) + expectations(outline) + validity(outline) + findings(outline)
     if run.scenario.isRecording { lines += recorded(outline) }

@@ -43,6 +43,7 @@ package enum TerminalSummary {
       page.sweeps(outline)
       strategies(outline, on: &page)
     }
+    page.next(NextSteps.of(outline))
     page.blank()
     page.line("verdict: \(run.verdict.rawValue)", tint: tint, isBold: true)
     return page.text
@@ -89,8 +90,12 @@ package enum TerminalSummary {
         "\(finding.name) ×\(MetricFormat.grouped(Int64(finding.count)))"
           + (outline.run.scenario.isRecording ? "" : " in \(outline.title(cell))"))
       page.item(finding.message, indent: 4)
-      let brief = outline.brief(finding)
-      if !brief.isEmpty { page.item(brief, indent: 4) }
+      let evidence = outline.evidence(finding).map { $0.replacing(" ", with: "\u{A0}") }
+      if !evidence.isEmpty { page.item(evidence.joined(separator: ", "), indent: 4) }
+      if let place = finding.place { page.item("at \(place)", indent: 4) }
+      for (index, frame) in (finding.details?.first.map(RunOutline.frames) ?? []).enumerated() {
+        page.item(frame, indent: index == 0 ? 4 : 6)
+      }
       if let advice = outline.glossary.advice(for: finding.name) { page.item("advice: \(advice)", indent: 4) }
     }
   }

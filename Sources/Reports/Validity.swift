@@ -49,7 +49,9 @@ struct Validity {
         values: run.cells.map { $0.coverage == .absent ? "nothing was counted" : $0.coverage.rawValue },
         figures: []))
     let isRecording = run.scenario.isRecording
-    let warmUp = MetricFormat.duration(Double(run.scenario.warmUp)) + " left out of distributions"
+    let warmUp =
+      run.scenario.warmUp > 0
+      ? MetricFormat.duration(Double(run.scenario.warmUp)) + " left out of distributions" : "none"
     if !isRecording {
       facts.append(Fact(name: "warm-up", values: run.cells.map { _ in warmUp }, figures: []))
     }

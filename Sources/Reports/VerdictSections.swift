@@ -3,16 +3,25 @@ internal import RunRecords
 /// The page's first part: what the run came to, and whether its figures mean anything.
 enum VerdictSections {
   static func html(_ outline: RunOutline) -> String {
-    verdict(outline) + gates(outline) + baseline(outline) + expectations(outline) + validity(outline)
-      + findings(outline)
+    // What is wrong stands above what is only told.
+    verdict(outline) + FindingSections.unexpected(outline) + gates(outline) + baseline(outline)
+      + expectations(outline) + validity(outline) + FindingSections.others(outline)
   }
 
   private static func verdict(_ outline: RunOutline) -> String {
     let run = outline.run
     let reasons =
       run.reasons.count < 2
-      ? HTML.words("p", run.reasons.first ?? run.verdict.about)
-      : HTML.element("ul", [], run.reasons.map { HTML.words("li", $0) }.joined(separator: "\n"))
+      ? HTML.element("p", [], HTML.prose(run.reasons.first ?? run.verdict.about))
+      : HTML.element(
+        "ul", [], run.reasons.map { HTML.element("li", [], HTML.prose($0)) }.joined(separator: "\n"))
+    let steps = NextSteps.of(outline, advice: true).map { HTML.element("li", [], HTML.prose($0)) }
+    let next =
+      steps.isEmpty
+      ? ""
+      : HTML.element(
+        "div", [("class", "next")],
+        HTML.words("p", NextSteps.title) + HTML.element("ul", [], steps.joined(separator: "\n")))
     let word = HTML.words("p", outline.word, class: "word")
     // The exit code of a recorded program is its own.
     let words =
@@ -20,14 +29,14 @@ enum VerdictSections {
     let code = HTML.words("p", words, class: "code")
     return HTML.element(
       "section", [("id", "verdict"), ("class", "s-\(outline.word)"), ("aria-label", "Verdict")],
-      HTML.element("div", [], word + code) + HTML.element("div", [("class", "why")], reasons)) + "\n"
+      HTML.element("div", [], word + code) + HTML.element("div", [("class", "why")], reasons + next)) + "\n"
   }
 
   private static func gates(_ outline: RunOutline) -> String {
     let lines = GateLine.lines(outline)
     guard !lines.isEmpty else {
-      return HTML.section(
-        "gates", "Gates", HTML.words("p", "The scenario has no gates, or none could be judged."))
+      return outline.run.scenario.isRecording
+        ? "" : HTML.section("gates", "Gates", HTML.words("p", "The scenario has no gates."))
     }
     let rows = lines.map { line in
       [
@@ -40,7 +49,7 @@ enum VerdictSections {
     return HTML.section(
       "gates", "Gates",
       HTML.table(
-        head: ["gate", "verdict", "actual", "margin", "where"], rows: rows, class: "gates", numeric: false))
+        head: ["gate", "verdict", "actual", "margin", "where"], rows: rows, class: "stacked", numeric: false))
   }
 
   /// The other cells of a line, folded away.
@@ -65,7 +74,8 @@ enum VerdictSections {
       rows.isEmpty
       ? ""
       : HTML.table(
-        head: ["metric", "mark", "before", "now", "multiple", "where"], rows: rows, numeric: false)
+        head: ["metric", "mark", "before", "now", "multiple", "where"], rows: rows, class: "stacked",
+        numeric: false, labels: ["before", "now"])
     return HTML.section(
       "baseline", "Baseline",
       HTML.words("p", baseline.summary) + table + notes.map { HTML.words("p", $0, class: "note") }.joined())
@@ -82,7 +92,9 @@ enum VerdictSections {
     }
     return HTML.section(
       "expectations", "Expected findings",
-      HTML.table(head: ["finding", "verdict", "seen", "where"], rows: rows, numeric: false))
+      HTML.table(
+        head: ["finding", "verdict", "seen", "where"], rows: rows, class: "stacked", numeric: false,
+        labels: ["seen"]))
   }
 
   private static func validity(_ outline: RunOutline) -> String {
@@ -105,31 +117,5 @@ enum VerdictSections {
       markup += HTML.details("Cell by cell", HTML.table(head: head, rows: rows))
     }
     return HTML.section("validity", "Validity", markup)
-  }
-
-  private static func findings(_ outline: RunOutline) -> String {
-    let items = outline.run.cells.flatMap { cell in cell.findings.map { item($0, in: cell, outline) } }
-    guard !items.isEmpty else { return "" }
-    return HTML.section("findings", "Findings", items.joined(separator: "\n"))
-  }
-
-  private static func item(_ finding: FindingRecord, in cell: CellRecord, _ outline: RunOutline) -> String {
-    let mark = ", " + outline.mark(finding)
-    let head =
-      HTML.words("h3", finding.name)
-      + HTML.words("p", "\(outline.title(cell)), \(outline.times(finding.count))\(mark)", class: "where")
-    var facts = outline.evidence(finding).map { HTML.words("li", $0) }
-    if !finding.iterations.isEmpty {
-      let first = finding.iterations.map(String.init).joined(separator: ", ")
-      facts.append(HTML.words("li", "first seen in iterations \(first)"))
-    }
-    if let place = finding.place { facts.append(HTML.element("li", [], "at " + HTML.words("code", place))) }
-    facts += (finding.details ?? []).map { HTML.words("li", $0) }
-    let advice = outline.glossary.advice(for: finding.name).map { HTML.words("p", $0, class: "advice") } ?? ""
-    return HTML.element(
-      "article",
-      [("class", finding.isExpected || finding.isAdvisory == true ? "finding" : "finding unexpected")],
-      head + HTML.words("p", finding.message) + (facts.isEmpty ? "" : HTML.element("ul", [], facts.joined()))
-        + advice)
   }
 }

@@ -74,7 +74,7 @@ package enum FindingCatalogue {
       name: "iteration-never-ended",
       about: "Iterations were still running when the drain time was over.",
       advice: "Look at what they wait for; give `drain` more time if they are only slow."),
-    stuckWhenCancelled, crashedWhenCancelled, hung,
+    stuckWhenCancelled, crashedWhenCancelled, hung, crashed,
   ]
 
   /// A run of a sweep over scheduling steps that did not end.
@@ -97,6 +97,11 @@ package enum FindingCatalogue {
   package static let hung = FindingDeclaration(
     name: "hung", about: "The cell hung, as the scenario expects of it.",
     advice: "Look at what its tasks and threads wait for.")
+
+  /// A cell whose process died, where a scenario expects that; elsewhere it is a verdict.
+  package static let crashed = FindingDeclaration(
+    name: "crashed", about: "The cell's process died, as the scenario expects of it.",
+    advice: "Look at the message and the stack: a value unwrapped by force, an index out of range.")
 
   /// Weir's findings and a workload's own, by name.
   package static func all(with workload: [FindingDeclaration]) -> [FindingDeclaration] {

@@ -8,9 +8,10 @@ package struct Stay: Sendable, Hashable {
   package var actor: Int?
   /// What it ran first; 0: not known.
   package var code: UInt64
-  /// Of a stay that goes on after a continuation: the functions that it goes on in, innermost first.
+  /// Of a stay that goes on after a continuation, a task or a group: the functions that it goes on in, innermost first.
   package var resumes: [UInt64] = []
-  /// Of one that ends in a continuation: the same of what suspended.
+  /// Of one that ends in a continuation, or in a wait for a task or a group that had its end in the trace: the same of
+  /// what suspended.
   package var awaits: [UInt64] = []
   package var start: Int64
   package var end: Int64

@@ -29,6 +29,8 @@ package struct TimelineModel: Sendable {
   private enum CallOwner {
     case stay(Int)
     case task(UInt64)
+    /// A stay that goes on after a wait, and the one that suspended for it.
+    case wait(Int, before: Int, isFirst: Bool)
   }
 
   private struct Moment {
@@ -107,8 +109,12 @@ package struct TimelineModel: Sendable {
     threads[thread].current = nil
     threads[thread].awaited = nil
     if event.task != 0 {
+      let before = tasks[event.task]?.stays.last
       open(event, actor: actor(of: event))
       threads[thread].isFresh = true
+      if let before, let current = threads[thread].current {
+        threads[thread].calls = .wait(current, before: before, isFirst: true)
+      }
     }
   }
 
@@ -189,8 +195,14 @@ package struct TimelineModel: Sendable {
 
   private mutating func callers(_ event: TraceEvent, of owner: CallOwner?) {
     let addresses = [event.task, event.address, event.code].filter { $0 != 0 }
+    // More of the same chain may follow.
+    threads[event.thread].calls = owner
     switch owner {
     case .stay(let stay)?: stays[stay].awaits += addresses
+    case .wait(let stay, let before, let isFirst)?:
+      stays[before].awaits = (isFirst ? [] : stays[before].awaits) + addresses
+      stays[stay].resumes = stays[before].awaits
+      threads[event.thread].calls = .wait(stay, before: before, isFirst: false)
     // A return address may be the first of the next function.
     case .task(let task)?: tasks[task]?.creation = addresses.map { $0 - 1 }
     case nil: break

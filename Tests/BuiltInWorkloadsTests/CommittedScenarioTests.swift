@@ -48,7 +48,7 @@ struct CommittedScenarioTests {
   func otherFlaws() throws {
     let declarations =
       [FlowWorkload().declaration, FeedWorkload().declaration, PagesWorkload().declaration] + [
-        TimeoutWorkload().declaration
+        TimeoutWorkload().declaration, HandoverWorkload().declaration,
       ]
     for declaration in declarations {
       #expect(!declaration.flaws.isEmpty)

@@ -15,6 +15,7 @@ struct FeedFlawCase: Sendable, CustomTestStringConvertible {
   var strategy: StrategySelection
   var behaviour: [String: ParameterValue]
   var failures: [FailureScript] = []
+  var isDeaf = false
   var testDescription: String { flaw }
 
   static func leaving(_ by: String, after: Int) -> ParameterValue {
@@ -56,17 +57,23 @@ struct FeedFlawCase: Sendable, CustomTestStringConvertible {
       kept("newest", 2)),
     feed(
       .pushedWithoutBound, "depth-peak", ["ticks": .integer(400), "burst": .integer(100)], kept("oldest", 8)),
-    feed(.emptyMergeNeverEnds, "consumers", ["sources": .integer(0), "patience": .duration(20_000_000)]),
+    feed(.emptyMergeNeverEnds, "never-ended", ["sources": .integer(0), "patience": .duration(20_000_000)]),
+    feed(
+      .oneReaderWoken, "never-ended",
+      [
+        "ticks": .integer(0), "consumers": .integer(10), "shared": .boolean(true),
+        "patience": .duration(200_000_000),
+      ]),
   ]
 
   private static func pages(
     _ flaw: PageFlaw, _ figure: String, _ behaviour: [String: ParameterValue],
     strategy: StrategySelection = StrategySelection(name: "to-the-end", kind: "to-the-end"),
-    failures: [FailureScript] = []
+    failures: [FailureScript] = [], isDeaf: Bool = false
   ) -> FeedFlawCase {
     FeedFlawCase(
       workload: PagesWorkload(), flaw: flaw.rawValue, finding: PagesWorkload.finding(naming: flaw),
-      figure: figure, strategy: strategy, behaviour: behaviour, failures: failures)
+      figure: figure, strategy: strategy, behaviour: behaviour, failures: failures, isDeaf: isDeaf)
   }
 
   private static func text(_ reads: String, chunk: Int, _ more: [String: ParameterValue] = [:])
@@ -87,6 +94,11 @@ struct FeedFlawCase: Sendable, CustomTestStringConvertible {
       pages(.emptyResultAskedAgain, "pages-fetched-again", ["pages": .integer(1), "rows": .integer(0)]),
       pages(.repeatedTokenFollowed, "pages-fetched-again", ["repeated-token-at": .integer(2)]),
       pages(.failureTakenForEnd, "pages-unfetched", [:], failures: third),
+      pages(
+        .cancelLeftToSource, "fetched-after-leaving", ["pages": .integer(30)],
+        strategy: StrategySelection(
+          name: "cancel-3", kind: "cancel", parameters: ParameterValues(["after": .integer(3)])),
+        isDeaf: true),
       pages(.resumedFromStart, "pages-fetched-again", [:], failures: third),
       pages(
         .prefixFetchesOn, "pages-beyond",
@@ -110,7 +122,7 @@ struct FeedWorkloadTests {
     let name = flaw.workload.declaration.providers[0].name
     let script = try Harness.script(
       milliseconds: 1, isStreaming: flaw.workload.declaration.providers[0].isStreaming,
-      failures: flaw.failures)
+      failures: flaw.failures, isDeaf: flaw.isDeaf)
     return try await Harness(
       workload: flaw.workload, strategy: flaw.strategy, flaw: isFlawed ? flaw.flaw : nil,
       behaviour: flaw.behaviour, providers: [name: script],

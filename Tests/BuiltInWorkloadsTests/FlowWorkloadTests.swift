@@ -208,6 +208,7 @@ struct FlowFlawCase: Sendable, CustomTestStringConvertible {
       FlowFlawCase(
         flaw: .definitionUnchecked, findings: ["malformed-flow-accepted"],
         behaviour: steps(3, "chain", ["malformed": .share(1)])),
+      FlowFlawCase(flaw: .keptByItself, findings: ["flow-kept-alive"], behaviour: steps(3, "chain")),
     ]
   }()
 }

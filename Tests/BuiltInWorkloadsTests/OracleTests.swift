@@ -56,6 +56,25 @@ struct OracleTests {
     #expect(names(replaced + cancelled) == ["two-producers"])
   }
 
+  @Test("A failure is told, or it came just before a stop")
+  func failureSwallowed() {
+    let failed: [StoryEvent] = [.callStarted(call(2), task: 1), .callEnded(call(2), .failed, task: 1)]
+    #expect(names(failed + [.slotFailed(.names, slot: 2, isCancellation: false)]).isEmpty)
+    #expect(names(failed) == ["failure-swallowed"])
+    #expect(names(failed + [.stopped]).isEmpty)
+    #expect(names(failed + [.callStarted(call(3), task: 1), .stopped]) == ["failure-swallowed"])
+  }
+
+  @Test("A story is complete when the last call for its prose succeeded")
+  func proseFailureAsEnd() {
+    func prose(_ attempt: Int, _ outcome: CallOutcome) -> [StoryEvent] {
+      let call = call(0, attempt: attempt, kind: .prose)
+      return [.callStarted(call, task: 1), .callEnded(call, outcome, task: 1)]
+    }
+    #expect(names(prose(0, .failed) + prose(1, .succeeded) + [.written]).isEmpty)
+    #expect(names(prose(0, .failed) + [.written]) == ["failure-taken-for-end"])
+  }
+
   @Test("A failure must be of a slot whose call failed")
   func wrongSlot() {
     let failed: [StoryEvent] = [.callStarted(call(2), task: 1), .callEnded(call(2), .failed, task: 1)]

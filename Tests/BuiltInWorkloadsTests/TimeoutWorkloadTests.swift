@@ -1,7 +1,8 @@
-import BuiltInWorkloads
 import Measurement
 import Testing
 import WorkloadInterface
+
+@testable import BuiltInWorkloads
 
 @Suite("The timeout workload")
 struct TimeoutWorkloadTests {
@@ -35,6 +36,55 @@ struct TimeoutWorkloadTests {
       #expect(result["timeouts"] == 4)
       #expect((result.histograms["timeout.returned"]?.maximum ?? .max) < 120_000_000_000)
     }
+  }
+
+  private func run(_ flaw: String?, _ strategy: String, limit: Int64, work: Int64) async throws
+    -> Harness.Result
+  {
+    try await Harness(
+      workload: TimeoutWorkload(), strategy: StrategySelection(name: strategy, kind: strategy), flaw: flaw,
+      behaviour: ["limit": .duration(limit * 1_000_000)],
+      providers: ["work": try Harness.script(milliseconds: work)], iterations: 12
+    ).run()
+  }
+
+  @Test("a clock moved by hand wakes its sleeper; moved before the sleeper has come, it does not (B25)")
+  func byHand() async throws {
+    let sound = try await run(nil, "by-hand", limit: 60_000, work: 120_000)
+    #expect(sound["timeouts"] == 12)
+    #expect(sound.findings.isEmpty, "\(sound.findings)")
+    let flawed = try await run("advance-before-sleeper-lost", "by-hand", limit: 60_000, work: 100)
+    let finding = try #require(flawed.findings.first)
+    #expect(flawed.findings.map(\.name) == ["sleeper-never-woken"])
+    #expect(finding.count > 0 && finding.evidence["sleepers-never-woken"] == Int64(finding.count))
+    #expect(finding.details.first == "advance by 60000 ms found 0 sleepers; 1 came later and never woke")
+  }
+
+  @Test("what a limit has allocated goes with its call, or stays to the limit: told apart (B26)")
+  func kept() async throws {
+    #expect(try await run(nil, "abandoned", limit: 60_000, work: 1).findings.isEmpty)
+    let flawed = try await run("cancelled-timers-kept", "abandoned", limit: 60_000, work: 1)
+    #expect(flawed.findings.map(\.name) == ["timers-kept-to-deadline"])
+    #expect(flawed.findings.first?.evidence["entries-peak"] == 12)
+  }
+
+  @Test("a list of limits grows to rate × limit and is no leak; what outstays its limit is one")
+  func list() {
+    func judge(_ removal: TimerList.Removal) -> ReportedFinding? {
+      let list = TimerList(removal: removal, kept: Recorder(clock: CellClock()).gauge("timers.kept"))
+      // A call each 10, which takes 1, against a limit of 100, for 500.
+      for start in stride(from: Int64(0), to: 500, by: 10) {
+        list.over(list.enter(until: start + 100, at: start), at: start + 1)
+      }
+      return list.judge(limit: 100, at: 550)
+    }
+    #expect(judge(.whenOver) == nil)
+    let kept = judge(.atDeadline)
+    #expect(kept?.name == "timers-kept-to-deadline")
+    #expect(kept?.evidence["entries-peak"] == 10 && kept?.evidence["calls-at-once"] == 1)
+    let leaked = judge(.never)
+    #expect(leaked?.name == "timers-never-removed")
+    #expect(leaked?.evidence["entries-kept"] == 50 && leaked?.evidence["entries-past-limit"] == 45)
   }
 
   @Test("a call within its limit is no timeout")

@@ -50,12 +50,41 @@ struct RunJudgeTests {
     #expect(run.cells[1].findings.map(\.name) == ["hung"])
     // Decided by the wall clock, so not kept of a cell of virtual time.
     #expect(run.cells[1].metrics.isEmpty && run.cells[1].reasons.isEmpty)
+    // On the real clock it is what was unfinished (B09).
+    var real = flawed
+    real.clock = "real"
+    real.metrics = ["iterations.started": .integer(100), "iterations.running": .integer(7)]
+    let kept = try Fixture.run([sound, real], expectations: [("hung", 1)]).cells[1].findings.first
+    #expect(kept?.evidence == ["cells-hung": 1, "iterations-started": 100, "iterations-running": 7])
+    #expect(kept?.details == ["no progress for 0.8 s"])
     #expect(try Fixture.run([sound, flawed]).verdict == .hung)
     #expect(try Fixture.run([sound, flawed], expectations: [("orphaned-task", 1)]).verdict == .hung)
     // In a sound cell beside a flawed one it is never expected.
     var stuck = flawed
     stuck.variant = "sound"
     #expect(try Fixture.run([stuck, flawed], expectations: [("hung", 1)]).verdict == .hung)
+  }
+
+  @Test("A crash that is expected is a finding with its message and frames; one that is not is a verdict")
+  func crashed() throws {
+    var sound = good
+    sound.variant = "sound"
+    var flawed = Fixture.cell(verdict: .crashed, metrics: ["iterations.started": .integer(1)])
+    flawed.variant = "archetype-forced"
+    flawed.reasons = [
+      "the cell's process was ended by SIGILL (4)", "Names.swift:7: Fatal error: nil",
+      "in make(_:) at Names.swift:7",
+    ]
+    let run = try Fixture.run([sound, flawed], expectations: [("crashed", 1)])
+    #expect(run.verdict == .passed)
+    #expect(run.cells[1].findings.map(\.name) == ["crashed"])
+    #expect(run.cells[1].findings.first?.details == Array(flawed.reasons.dropFirst()))
+    #expect(run.cells[1].metrics.isEmpty && run.cells[1].reasons.isEmpty)
+    #expect(try Fixture.run([sound, flawed]).verdict == .crashed)
+    #expect(try Fixture.run([sound, flawed], expectations: [("hung", 1)]).verdict == .crashed)
+    var dead = flawed
+    dead.variant = "sound"
+    #expect(try Fixture.run([dead, flawed], expectations: [("crashed", 1)]).verdict == .crashed)
   }
 
   @Test("No cells at all prove nothing")
@@ -102,13 +131,17 @@ struct RunJudgeTests {
 
   @Test("A failed gate names its cells once")
   func gateReasons() throws {
-    let cells = (1...5).map { Fixture.cell(repetition: $0, metrics: ["tasks.orphaned": .integer(1)]) }
+    let cells = (1...6).map {
+      Fixture.cell(repetition: $0, metrics: ["tasks.orphaned": .integer($0 < 6 ? 1 : 0)])
+    }
     let run = try Fixture.run(cells, gates: ["tasks.orphaned == 0"])
     #expect(run.verdict == .failed)
     #expect(
       run.reasons == [
         "gate `tasks.orphaned == 0` failed in per-element · #1, per-element · #2, per-element · #3 and 2 more"
       ])
+    let all = try Fixture.run(Array(cells.dropLast()), gates: ["tasks.orphaned == 0"])
+    #expect(all.reasons == ["gate `tasks.orphaned == 0` failed in all 5 cells"])
   }
 
   @Test("A sound cell with a finding fails, a flawed one with the expected finding passes")

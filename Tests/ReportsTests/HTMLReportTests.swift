@@ -12,7 +12,7 @@ struct HTMLReportTests {
     let page = try HTMLReader(HTMLReport.text(Fixture.usual(), charts: Self.library))
     let ids = page.opened.filter { $0.name == "section" }.map(\.attributes)
     for id in [
-      "verdict", "gates", "validity", "findings", "strategies-virtual-sound", "figures", "environment",
+      "verdict", "unexpected", "gates", "validity", "strategies-virtual-sound", "figures", "environment",
       "scenario",
     ] {
       #expect(ids.contains { $0.contains("id=\"\(id)\"") }, "\(id) is missing")

@@ -25,7 +25,8 @@ struct TerminalSummaryTests {
     Findings that were not expected
       orphaned-task ×3 in batched-5
         3 tasks outlived their iteration by up to 2.5 s.
-        longest = 2.5 s, tasks = 3, at ProseStage.run() (StoryPipeline/ProseStage.swift:41)
+        longest = 2.5 s, tasks = 3
+        at ProseStage.run() (StoryPipeline/ProseStage.swift:41)
         advice: Keep the task and cancel it when its consumer leaves: in the stream's onTermination, or
           in the iterator's deinit.
 
@@ -62,6 +63,12 @@ struct TerminalSummaryTests {
         heap.mallocs / elements.stored 31
       * too few samples for this percentile: the tail is not resolved
 
+    What to do next
+      Compare with where `staleness{at=registry}.p99 < 400ms` holds: per-element.
+      See where the time goes: `weir run rapid-regeneration.yaml --trace run.perfetto-trace --trace-cell
+        batched-5,virtual`.
+      `weir explain staleness` says what was counted, and how.
+
     verdict: failed
 
     """
@@ -78,6 +85,10 @@ struct TerminalSummaryTests {
 
         Validity
           no samples: no cell was run
+
+        What to do next
+          Mend what the reason names and run it again: no figure of this run can be relied on, whatever its
+            gates say.
 
         verdict: invalid
 

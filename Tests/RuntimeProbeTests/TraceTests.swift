@@ -142,6 +142,41 @@ extension RuntimeProbeTests {
       }
     }
 
+    private func waitForTask() async -> Int {
+      let task = Task {
+        try? await Task.sleep(for: .milliseconds(20))
+        return 1
+      }
+      return await task.value
+    }
+
+    private func waitForGroup() async {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { try? await Task.sleep(for: .milliseconds(20)) }
+        await group.waitForAll()
+      }
+    }
+
+    @Test("Who waited for a task or a group says where when it goes on")
+    func waits() async throws {
+      let recording = try await trace(events: 10_000) {
+        _ = await waitForTask()
+        await waitForGroup()
+      }
+      var names = CodeNames()
+      var isWait: [Int: Bool] = [:]
+      var waits: [String] = []
+      for event in recording.events {
+        if event.kind == .callers, isWait[event.thread] == true {
+          waits += [event.task, event.address, event.code].compactMap { names.name(of: $0)?.text }
+        } else {
+          isWait[event.thread] = event.kind == .jobBegan
+        }
+      }
+      #expect(waits.contains { $0.contains("waitForTask()") }, "\(waits)")
+      #expect(waits.contains { $0.contains("waitForGroup()") }, "\(waits)")
+    }
+
     @Test("A file that is none, cut off, or of another version is refused")
     func otherFiles() async throws {
       _ = try await trace(events: 1_000) {}

@@ -308,4 +308,17 @@ struct DiagnosticTests {
         "--strategy:1:1 batched-5"
       ])
   }
+
+  @Test("What is allowed goes on in lines of its own where it is long, and loses no word")
+  func longAllowed() {
+    let names = (1...30).map { "name-\($0)" }
+    let diagnostic = ScenarioDiagnostic(
+      file: "a.yaml", message: "unknown", allowed: names.joined(separator: ", "))
+    let rows = diagnostic.description.split(separator: "\n").dropFirst()
+    #expect(rows.count > 3 && rows.allSatisfy { $0.count <= 80 })
+    #expect(rows.first?.hasPrefix("  allowed: name-1, ") == true)
+    #expect(rows.dropFirst().allSatisfy { $0.hasPrefix("           name-") })
+    let words = rows.joined(separator: " ").split { " ,".contains($0) }.dropFirst().map(String.init)
+    #expect(words == names)
+  }
 }

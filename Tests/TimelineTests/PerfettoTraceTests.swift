@@ -219,6 +219,26 @@ struct PerfettoTraceTests {
     #expect(lanes.contains { $0.name == "iteration 2" && $0.end - $0.start == 1_050 })
   }
 
+  @Test("A wait for a task or a group is in the function that waited, told when it goes on")
+  func waits() throws {
+    var known = KnownEvents()
+    known.add(.taskMade, task: 1, code: 0x10)
+    known.add(.jobBegan, task: 1)
+    known.add(.jobEnded)
+    known.add(.jobBegan, after: 1_000, task: 1, code: 0x30)
+    known.add(.callers, after: 0, task: 0x30, address: 0x31, code: 0x32)
+    known.add(.callers, after: 0, task: 0x40, address: 0x20, code: 0x11)
+    known.add(.jobEnded)
+    known.add(.taskEnded, task: 1)
+    let stays = known.recording().model.stays
+    #expect(stays.map(\.awaits) == [[0x30, 0x31, 0x32, 0x40, 0x20, 0x11], []])
+    let trace = known.recording().decoded()
+    #expect(trace.faults.isEmpty)
+    let waited = trace.slices.filter { $0.name == "in Counter.hit()" }
+    #expect(waited.map { $0.end - $0.start } == [1_000])
+    #expect(trace.threadSlices.map(\.name) == ["closure #1 in run()", "Counter.hit()"])
+  }
+
   @Test("The first iterations and the longest have tracks of their own")
   func iterationTracks() {
     var known = KnownEvents()

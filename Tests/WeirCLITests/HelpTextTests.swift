@@ -1,3 +1,4 @@
+import Glibc
 import Reports
 import RunRecords
 import Testing
@@ -23,6 +24,22 @@ struct HelpTextTests {
       for option in command.allOptions { #expect(text.contains("--\(option.name)")) }
       for line in text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
     }
+  }
+
+  @Test("Where COLUMNS says that there is less room, everything but examples fits")
+  func narrow() {
+    setenv("COLUMNS", "72", 1)
+    defer { unsetenv("COLUMNS") }
+    let texts =
+      tool.visibleCommands.map(HelpText.command) + [
+        HelpText.overview(tool.visibleCommands), Explanations(tool: tool).text(for: "timeline") ?? "",
+      ]
+    for line in texts.joined(separator: "\n").split(separator: "\n") {
+      #expect(line.count <= 72 || line.hasPrefix("  weir "), "\(line)")
+    }
+    #expect(TerminalStyle(width: StandardStreams.width(-1)).width == 72)
+    setenv("COLUMNS", "many", 1)
+    #expect(StandardStreams.width(-1) == 100)
   }
 
   @Test("The help of `help` as a whole")

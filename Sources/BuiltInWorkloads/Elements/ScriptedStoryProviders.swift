@@ -75,9 +75,11 @@ private enum Words {
 }
 
 extension GenerationRequest {
-  /// The brief of every scripted story.
-  static let scripted = GenerationRequest(
-    genre: .fantasy, tone: .hopeful, archetypes: CharacterArchetype.allCases, personality: "stubborn",
-    culturalOrigin: "coastal", setting: "a harbour town",
-    conflictDescription: "the harbour silts up and somebody profits", comparableTitles: ["The Salt Road"])
+  /// The brief of every scripted story, with the first so many archetypes; all of them by default.
+  static func scripted(archetypes: Int = CharacterArchetype.allCases.count) -> GenerationRequest {
+    GenerationRequest(
+      genre: .fantasy, tone: .hopeful, archetypes: Array(CharacterArchetype.allCases.prefix(archetypes)),
+      personality: "stubborn", culturalOrigin: "coastal", setting: "a harbour town",
+      conflictDescription: "the harbour silts up and somebody profits", comparableTitles: ["The Salt Road"])
+  }
 }

@@ -18,6 +18,7 @@ final class FeedIteration: Books {
   private let slack: Int
   /// Whether each stream has one consumer, who reads it in a loop.
   private let hasOneReaderEach: Bool
+  private let consumers: Int64
   private let figures: FeedFigures
   private let recorder: Recorder
   private let state = Mutex(State())
@@ -33,6 +34,7 @@ final class FeedIteration: Books {
     limit = strategy.limit
     // In the hands of consumers, and with threads that have not said yet what they pushed out.
     slack = (behaviour.isShared ? behaviour.consumers : 1) + behaviour.threads
+    consumers = Int64(behaviour.consumers)
     hasOneReaderEach = !behaviour.isShared && !behaviour.hasView
     watch = ViewWatch(shown: recorder.counter("feed.shown"))
   }
@@ -83,7 +85,7 @@ final class FeedIteration: Books {
     // Outside the lock: what is kept may end a feed when it goes.
     _ = state.withLock { $0.kept.take() }
     if unended > 0 {
-      report(FeedOracles.neverEnded, ["consumers": unended])
+      report(FeedOracles.neverEnded, ["consumers": consumers, "never-ended": unended])
     }
     if ended, market.openCount > 0, unended == 0 {
       report(

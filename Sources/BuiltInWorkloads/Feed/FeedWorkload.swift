@@ -65,6 +65,7 @@ public struct FeedWorkload: Workload {
     case .pushedWithoutBound: FeedOracles.unboundedGrowth.name
     case .emptyMergeNeverEnds: FeedOracles.neverEnded.name
     case .finishedUnderLock: "hung"
+    case .oneReaderWoken: FeedOracles.neverEnded.name
     }
   }
 }

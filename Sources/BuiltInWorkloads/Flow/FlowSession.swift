@@ -13,6 +13,7 @@ final class FlowSession: WorkloadSession {
   private let flaw: FlowFlaw?
   private let streams: FlowStreams
   private let books = OpenBooks<FlowObservation>()
+  private let endedFlows = EndedFlows()
 
   init(
     cell: CellContext, strategy: FlowStrategy, flaw: FlowFlaw?, behaviour: FlowBehaviour,
@@ -35,16 +36,21 @@ final class FlowSession: WorkloadSession {
     let observation = FlowObservation(iteration, shape: shape, figures: figures, recorder: recorder)
     books.open(observation, iteration: iteration.index)
     let owner = FlowOwner(behaviour, draws: iteration.draws, streams: streams)
-    let outcome = await FlowRun(
-      owner: owner, iteration: iteration, session: self, shape: shape, observation: observation
-    ).outcome()
+    let run = FlowRun(
+      owner: owner, iteration: iteration, session: self, shape: shape, observation: observation)
+    let outcome = await run.outcome()
     // What a flow does after it was cancelled or given up is looked at until the cell is over.
     let isWatched = owner.cancelAfter != nil || Task.isCancelled || outcome == .failed(reason: "stuck")
     books.ended(iteration: iteration.index, keep: isWatched)
+    // What was cancelled or given up may rightly be on its way out.
+    if !isWatched { endedFlows.add(run, iteration: iteration.index) }
     return outcome
   }
 
-  func finish() async { books.close() }
+  func finish() async {
+    books.close()
+    for finding in endedFlows.findings() { recorder.report(finding) }
+  }
 
   /// A flow of the cell's strategy, with the cell's flaw in it.
   func makeFlow(

@@ -42,7 +42,7 @@ public struct FlowWorkload: Workload {
           name: $0.rawValue, about: $0.about, finding: Self.finding(naming: $0),
           clocks: $0.needsThreads ? [.real] : ClockKind.allCases, report: $0.report)
       },
-      findings: FlowOracles.declarations,
+      findings: FlowOracles.declarations + [EndedFlows.keptAlive],
       metrics: FlowFigures.declared)
   }
 
@@ -105,6 +105,7 @@ public struct FlowWorkload: Workload {
     case .emptyFlowWaits: FlowNeverEnded.declaration.name
     case .runsAgain: RanTwice.declaration.name
     case .definitionUnchecked: MalformedAccepted.declaration.name
+    case .keptByItself: EndedFlows.keptAlive.name
     }
   }
 }

@@ -19,6 +19,10 @@ enum StoryEvent: Sendable {
   case cameAfterCancel
   /// A choice was taken without a refusal; so many of it are not in the result.
   case chose(missing: Int)
+  /// And so many are not in the user's order, or were not chosen this time.
+  case chosen(displaced: Int, extra: Int)
+  /// The story counts as complete.
+  case written
   /// The view model was let go of.
   case leftScreen
   /// The view model has changed what it shows.
@@ -78,6 +82,10 @@ struct StoryOracles: Sendable {
   private var endedTaskKept = EndedTaskKept()
   private var twoProducers = TwoProducers()
   private var retainedViewModel = RetainedViewModel()
+  private var selectionReordered = SelectionReordered()
+  private var earlierChoiceKept = EarlierChoiceKept()
+  private var failureSwallowed = FailureSwallowed()
+  private var proseFailureAsEnd = ProseFailureAsEnd()
 
   /// Oracles for a story kept by this strategy.
   init(_ strategy: RegistryStrategy) { unboundedRunAhead = UnboundedRunAhead(strategy) }
@@ -87,6 +95,8 @@ struct StoryOracles: Sendable {
     LostLastFlush.declaration, AskedAfterCancel.declaration, CancellationReportedAsFailure.declaration,
     WrongSlot.declaration, UnboundedRunAhead.declaration, LostSelection.declaration, LostCancel.declaration,
     EndedTaskKept.declaration, TwoProducers.declaration, RetainedViewModel.declaration,
+    SelectionReordered.declaration, EarlierChoiceKept.declaration, FailureSwallowed.declaration,
+    ProseFailureAsEnd.declaration,
   ]
 
   /// Something was seen.
@@ -101,13 +111,18 @@ struct StoryOracles: Sendable {
     endedTaskKept.see(event)
     twoProducers.see(event)
     retainedViewModel.see(event)
+    selectionReordered.see(event)
+    earlierChoiceKept.see(event)
+    failureSwallowed.see(event)
+    proseFailureAsEnd.see(event)
   }
 
   /// The faults found in one story.
   func findings(at end: StoryEnd, iteration: Int) -> [ReportedFinding] {
     let all: [any StoryOracle] = [
       lostLastFlush, askedAfterCancel, cancellationReportedAsFailure, wrongSlot, unboundedRunAhead,
-      lostSelection, lostCancel, endedTaskKept, twoProducers, retainedViewModel,
+      lostSelection, lostCancel, endedTaskKept, twoProducers, retainedViewModel, selectionReordered,
+      earlierChoiceKept, failureSwallowed, proseFailureAsEnd,
     ]
     return all.compactMap { oracle in
       oracle.evidence(at: end).map {

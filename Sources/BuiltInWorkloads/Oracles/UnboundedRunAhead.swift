@@ -15,6 +15,7 @@ struct UnboundedRunAhead: StoryOracle {
   private var undelivered: Set<CandidateID> = []
   private var extra = 0
   private var mostAhead = 0
+  private var hasLeft = false
   private var callsAhead: Int64 = 0
 
   init(_ strategy: RegistryStrategy) {
@@ -32,6 +33,8 @@ struct UnboundedRunAhead: StoryOracle {
     case .callStarted(let call, _): asked(call)
     // What was stopped is not taken any more; what was withdrawn comes to light a little later.
     case .stopped: undelivered = []
+    // Who has left takes nothing; what is asked for all the same is another oracle's business.
+    case .leftScreen: hasLeft = true
     case .restarting: extra += 2 * (batch ?? 0) + 2
     default: break
     }
@@ -40,7 +43,7 @@ struct UnboundedRunAhead: StoryOracle {
   private mutating func asked(_ call: ProviderCall) {
     // Each call beside the stage has an element of its own in the hand.
     if call.attempt > 0 { extra += 1 }
-    guard let batch, call.kind == .names || call.kind == .titles else { return }
+    guard !hasLeft, let batch, call.kind == .names || call.kind == .titles else { return }
     let ahead = undelivered.count { StoryIdentifiers.kind(of: $0) == call.kind }
     mostAhead = max(mostAhead, ahead)
     if ahead > batch + 1 + extra { callsAhead += 1 }

@@ -63,6 +63,7 @@ public struct PagesWorkload: Workload {
     case .emptyResultAskedAgain: PageOracles.emptyAskedAgain.name
     case .repeatedTokenFollowed: PageOracles.repeatedTokenFollowed.name
     case .failureTakenForEnd: PageOracles.failureTakenForEnd.name
+    case .cancelLeftToSource: PageOracles.fetchedAfterLeaving.name
     case .resumedFromStart: PageOracles.deliveredTwice.name
     case .prefixFetchesOn: PageOracles.fetchedTooFar.name
     case .batchOfOneGathers: PageOracles.batchSizes.name

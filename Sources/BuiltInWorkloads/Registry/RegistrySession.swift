@@ -112,7 +112,7 @@ final class RegistrySession: WorkloadSession {
       first: worker * behaviour.elements,
       before: behaviour.isShared ? iteration.index * behaviour.workers * behaviour.elements : 0)
     let source = NameSource(
-      request: .scripted,
+      request: .scripted(),
       provider: ScriptedNames(caller: names.caller(for: iteration), firstSlot: place.first),
       identifiers: place, choices: RotatingChoices(), observer: observation)
     let intake = instance.makeIntake(

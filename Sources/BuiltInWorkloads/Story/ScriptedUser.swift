@@ -12,6 +12,8 @@ struct ScriptedUser: Sendable, Equatable {
   let nameCount: Int
   /// From the stage's start to the choice, in ns.
   let nameThinking, titleThinking: Int64
+  /// Whether names are chosen twice.
+  let choosesAgain: Bool
   /// The slot of a name to ask for again; nil for most.
   let regeneratedSlot: Int?
   /// Whether that is cancelled at once.
@@ -29,6 +31,7 @@ struct ScriptedUser: Sendable, Equatable {
     nameCount = behaviour.nameCount
     nameThinking = draws.nanoseconds(behaviour.nameThinking, streams.names)
     titleThinking = draws.nanoseconds(behaviour.titleThinking, streams.titles)
+    choosesAgain = draws.isChosen(streams.again, share: behaviour.againShare)
     let regenerates = draws.isChosen(streams.regenerate, share: behaviour.regenerateShare)
     let slot = Int(streams.regenerate.bits(iteration: draws.iteration, slot: 1) % 10)
     regeneratedSlot = regenerates ? slot : nil
@@ -56,12 +59,13 @@ struct ScriptedUser: Sendable, Equatable {
 
 /// The draws of users, one stream for each purpose; made once for a cell.
 struct UserStreams: Sendable {
-  let names, titles, regenerate, regenerateCancel, restart, cancel, reading: DrawStream
+  let names, titles, again, regenerate, regenerateCancel, restart, cancel, reading: DrawStream
 
   init(seed: UInt64) {
     let user = DrawStream(seed: seed, name: "story.user")
     names = user.substream("select-names")
     titles = user.substream("select-title")
+    again = user.substream("select-names.again")
     regenerate = user.substream("regenerate")
     regenerateCancel = user.substream("regenerate.cancel")
     restart = user.substream("restart")

@@ -22,7 +22,7 @@ struct StoryBehaviour: Sendable {
 
   let nameCount: Int
   let nameThinking, titleThinking: Distribution
-  let regenerateShare, regenerateCancelShare: Double
+  let againShare, regenerateShare, regenerateCancelShare: Double
   let onFailure: OnFailure
   let retryLimit: Int
   let restartShare: Double
@@ -34,7 +34,7 @@ struct StoryBehaviour: Sendable {
   let exit: Exit
   let reading: Distribution?
   let hasView: Bool
-  let plotPoints, paragraphs: Int
+  let archetypes, plotPoints, paragraphs: Int
 
   /// Reads checked values; what is absent takes the declared default.
   init(_ values: ParameterValues) {
@@ -45,6 +45,7 @@ struct StoryBehaviour: Sendable {
     nameCount = names?.integer("count") ?? 2
     nameThinking = names?.distribution("after") ?? Self.thinking
     titleThinking = values.record("select-title")?.distribution("after") ?? Self.thinking
+    againShare = names?.share("again") ?? 0
     regenerateShare = regenerate?.share("share") ?? 0
     regenerateCancelShare = regenerate?.share("cancel") ?? 0
     onFailure = values.choice("on-failure").flatMap(OnFailure.init) ?? .retry
@@ -57,6 +58,7 @@ struct StoryBehaviour: Sendable {
     exit = cancel?.choice("by").flatMap(Exit.init) ?? .cancel
     reading = values.distribution("reading")
     hasView = values.boolean("view") ?? true
+    archetypes = values.integer("archetypes") ?? Self.archetypesThereAre
     plotPoints = values.integer("plot-points") ?? 5
     paragraphs = values.integer("paragraphs") ?? 20
   }
@@ -79,6 +81,7 @@ struct StoryBehaviour: Sendable {
     }
   }
 
+  private static let archetypesThereAre = CharacterArchetype.allCases.count
   private static let thinking = Defaults.lognormal(median: 1_000_000_000, p99: 6_000_000_000)
   private static let restarting = Defaults.constant(100_000_000)
   private static let cancelling = Defaults.uniform(from: 0, to: 4_000_000_000)
@@ -124,6 +127,9 @@ extension StoryBehaviour {
         "view", .boolean, default: .boolean(true),
         about: "Whether a view model on the main actor shows the story; else the user reads the streams."),
       ParameterDeclaration(
+        "archetypes", .integer(0...archetypesThereAre), default: .integer(archetypesThereAre),
+        about: "Archetypes in the user's brief, of which each name is asked for one."),
+      ParameterDeclaration(
         "plot-points", .integer(1...1000), default: .integer(5), about: "Steps of the outline."),
       ParameterDeclaration(
         "paragraphs", .integer(1...100_000), default: .integer(20),
@@ -138,6 +144,10 @@ extension StoryBehaviour {
         ParameterDeclaration(
           "after", .distribution, default: .distribution(thinking),
           about: "Time from the stage's start to the choice, or later, when so many names are shown."),
+        ParameterDeclaration(
+          "again", .share, default: .share(0),
+          about: "Users who then choose once more: as many of the oldest shown, in place of the first choice."
+        ),
       ]), about: "How names are chosen: the newest shown, newest first."),
     ParameterDeclaration(
       "select-title",

@@ -46,6 +46,12 @@ enum StoryDeclarations {
     case .endedTasksKept: EndedTaskKept.declaration.name
     case .secondStartTwoProducers: TwoProducers.declaration.name
     case .viewModelKeptAlive: RetainedViewModel.declaration.name
+    case .uncancelledStageTask: "orphaned-task"
+    case .chosenInSetOrder: SelectionReordered.declaration.name
+    case .earlierChoiceKept: EarlierChoiceKept.declaration.name
+    case .failureSwallowed: FailureSwallowed.declaration.name
+    case .proseFailureAsEnd: ProseFailureAsEnd.declaration.name
+    case .archetypeForced: "crashed"
     }
   }
 

@@ -116,7 +116,12 @@ final class StoryRun: Sendable {
     try await regenerate(screen)
     try await sleep(until: began + user.nameThinking)
     try await choose(upTo: user.nameCount, on: screen) { ids in
-      try await self.coordinator.selectNames(ids).count
+      try await self.coordinator.selectNames(ids).map(\.id)
+    }
+    if user.choosesAgain {
+      try await choose(upTo: user.nameCount, of: .oldest, on: screen) { ids in
+        try await self.coordinator.selectNames(ids).map(\.id)
+      }
     }
     callers.left(.names)
     ended(.names, began)
@@ -128,8 +133,9 @@ final class StoryRun: Sendable {
     try await wait(for: 1, on: screen)
     try await sleep(until: began + user.titleThinking)
     try await choose(upTo: 1, on: screen) { ids in
-      for id in ids { try await self.coordinator.selectTitle(id) }
-      return ids.count
+      var chosen: [CandidateID] = []
+      for id in ids { chosen.append(try await self.coordinator.selectTitle(id).id) }
+      return chosen
     }
     callers.left(.titles)
     ended(.titles, began)
@@ -145,7 +151,10 @@ final class StoryRun: Sendable {
       _ = try await start(kind, screen)
       _ = await screen.wait(for: .max)
       try checkpoint()
-      if await coordinator.phase == done { break }
+      if await coordinator.phase == done {
+        if done == .written { observation.see(.written) }
+        break
+      }
       failures += 1
       guard user.reaction(to: failures, retryable: true) == .askAgain else {
         throw GivenUp(reason: "no-\(kind.rawValue)")
@@ -193,20 +202,23 @@ final class StoryRun: Sendable {
 
   // MARK: Choices
 
-  /// Chooses the newest shown, newest first. What is refused is chosen again a little later.
+  /// Which of the shown a user chooses.
+  private enum Taste {
+    case newest, oldest
+  }
+
+  /// Chooses some of those shown, the last of them first. What is refused is chosen again a little later.
   private func choose(
-    upTo count: Int, on screen: Screen, _ select: ([CandidateID]) async throws -> Int
+    upTo count: Int, of taste: Taste = .newest, on screen: Screen,
+    _ select: ([CandidateID]) async throws -> [CandidateID]
   ) async throws {
     for _ in 0..<Self.patience {
       try checkpoint()
-      let ids = Array(screen.shown.suffix(count).reversed())
+      let shown = screen.shown
+      let ids = Array((taste == .newest ? shown.suffix(count) : shown.prefix(count)).reversed())
       guard !ids.isEmpty else { throw GivenUp(reason: "nothing-to-choose") }
       do {
-        let chosen = try await select(ids)
-        observation.see(.stopped)
-        observation.see(.chose(missing: ids.count - chosen))
-        session.figures.selectionsMade.add(Int64(ids.count))
-        session.figures.selectionsLost.add(Int64(ids.count - chosen))
+        note(try await select(ids), for: ids)
         return
       } catch is SelectionRefusal {
         session.figures.selectionsRefused.add(Int64(ids.count))
@@ -214,6 +226,18 @@ final class StoryRun: Sendable {
       }
     }
     throw GivenUp(reason: "selection-refused")
+  }
+
+  /// A choice of `ids` was taken, and `chosen` came of it.
+  private func note(_ chosen: [CandidateID], for ids: [CandidateID]) {
+    let missing = ids.count { !chosen.contains($0) }
+    let kept = chosen.filter { ids.contains($0) }
+    let displaced = missing == 0 ? zip(ids, kept).count { $0 != $1 } : 0
+    observation.see(.stopped)
+    observation.see(.chose(missing: missing))
+    observation.see(.chosen(displaced: displaced, extra: chosen.count - kept.count))
+    session.figures.selectionsMade.add(Int64(ids.count))
+    session.figures.selectionsLost.add(Int64(missing))
   }
 
   /// How often a user chooses again after a refusal, and the time between, in ns.

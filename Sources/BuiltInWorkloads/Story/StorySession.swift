@@ -1,3 +1,4 @@
+internal import FlawedStories
 internal import Measurement
 internal import ProviderScripts
 internal import SeededDraws
@@ -11,6 +12,7 @@ final class StorySession: WorkloadSession {
   let rolesWithoutActor: Set<String>
   let behaviour: StoryBehaviour
   let components: StoryComponents
+  private let flaw: StoryFlaw?
   let figures: StoryFigures
   let recorder: Recorder
   let sink: ScriptedSink
@@ -21,8 +23,12 @@ final class StorySession: WorkloadSession {
   private let books = OpenBooks<StoryObservation>()
   private let cancelled = Mutex<[StoryCallers]>([])
 
-  init(cell: CellContext, components: StoryComponents, behaviour: StoryBehaviour, providers: StoryFakes) {
+  init(
+    cell: CellContext, components: StoryComponents, flaw: StoryFlaw?, behaviour: StoryBehaviour,
+    providers: StoryFakes
+  ) {
     self.components = components
+    self.flaw = flaw
     self.behaviour = behaviour
     fakes = providers
     recorder = cell.recorder
@@ -63,7 +69,8 @@ final class StorySession: WorkloadSession {
   ) async -> IterationOutcome {
     let callers = StoryCallers(fakes, iteration: iteration, paragraphs: paragraphs)
     let coordinator = StoryCoordinator(
-      request: .scripted, providers: callers.providers,
+      request: .scripted(archetypes: behaviour.archetypes),
+      providers: flaw?.providers(in: callers.providers) ?? callers.providers,
       dependencies: StoryDependencies(
         identifiers: StoryIdentifiers(), choices: choices, observer: observation,
         plotPointCount: behaviour.plotPoints),

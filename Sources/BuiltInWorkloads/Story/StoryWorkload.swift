@@ -37,14 +37,16 @@ public struct StoryWorkload: Workload {
     let behaviour = StoryBehaviour(cell.behaviour)
     try behaviour.check()
     var components = StoryComponents(strategy: strategy)
+    var flaw: StoryFlaw?
     if let name = cell.flaw {
-      guard let flaw = StoryFlaw(rawValue: name) else {
+      guard let named = StoryFlaw(rawValue: name) else {
         throw WorkloadError("no flaw of `story` is called `\(name)`", key: "variant")
       }
-      try StoryDeclarations.check(flaw, with: strategy)
-      components = flaw.components(in: components)
+      try StoryDeclarations.check(named, with: strategy)
+      components = named.components(in: components)
+      flaw = named
     }
     return StorySession(
-      cell: cell, components: components, behaviour: behaviour, providers: try StoryFakes(cell))
+      cell: cell, components: components, flaw: flaw, behaviour: behaviour, providers: try StoryFakes(cell))
   }
 }

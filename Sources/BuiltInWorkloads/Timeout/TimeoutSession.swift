@@ -6,18 +6,21 @@ internal import WorkloadInterface
 /// The running side of `timeout`.
 final class TimeoutSession: WorkloadSession {
   private let work: ScriptedProvider
-  private let isJoined, entersLate: Bool
+  private let flaw: TimeoutFlaw?
+  private let strategy: TimeoutStrategy
   private let limit: Int64
+  private let timers: TimerList
   private let recorder: Recorder
   private let timeouts, requested: Counter
   private let decided, returned, stage: MeasuredDistribution
 
-  init(cell: CellContext, work: ScriptedProvider) {
+  init(cell: CellContext, work: ScriptedProvider, strategy: TimeoutStrategy, flaw: TimeoutFlaw?) {
     self.work = work
-    isJoined = cell.strategy.kind == "joined"
-    entersLate = cell.flaw != nil
+    self.strategy = strategy
+    self.flaw = flaw
     limit = cell.behaviour.duration("limit") ?? TimeoutWorkload.defaultLimit
     recorder = cell.recorder
+    timers = TimerList(removal: flaw?.removal ?? .whenOver, kept: recorder.gauge("timers.kept"))
     timeouts = recorder.counter("timeouts")
     requested = recorder.counter("cancel.requested")
     decided = recorder.distribution("timeout.decided")
@@ -36,9 +39,12 @@ final class TimeoutSession: WorkloadSession {
     let began = clock.now()
     let caller = work.caller(for: iteration)
     let answer =
-      isJoined
-      ? await joined(caller, from: began)
-      : entersLate ? await enteredLate(caller, from: began) : await abandoned(caller, from: began)
+      switch strategy {
+      case .joined: await joined(caller, from: began)
+      case .abandoned where flaw == .cancelBeforeEntryLost: await enteredLate(caller, from: began)
+      case .abandoned: await abandoned(caller, from: began)
+      case .byHand: await byHand(caller, from: began, iteration)
+      }
     let took = clock.now() - began
     caller.left()
     stage.record(took, in: iteration)
@@ -86,6 +92,8 @@ final class TimeoutSession: WorkloadSession {
   private func abandoned(_ caller: ScriptedCaller, from began: Int64) async -> Answer {
     let end = began + limit
     let first = FirstAnswer<Answer>()
+    let entry = timers.enter(until: end, at: began)
+    defer { timers.over(entry, at: recorder.clock.now()) }
     let call = Task { await first.set(Self.call(caller)) }
     let timer = timer(first, until: end)
     let answer = await withTaskCancellationHandler {
@@ -125,6 +133,47 @@ final class TimeoutSession: WorkloadSession {
     return answer
   }
 
+  /// The limit by a clock that is moved by hand, and moved past it at once: the call has no time at all.
+  ///
+  /// Flaw: the clock is moved before its sleeper has come to it, and who comes later sleeps for good.
+  private func byHand(_ caller: ScriptedCaller, from began: Int64, _ iteration: Iteration) async -> Answer {
+    let clock = HandClock()
+    let first = FirstAnswer<Answer>()
+    let call = Task { await first.set(Self.call(caller)) }
+    // Comes to it when nothing of more weight is to be done, as the sleepers of a test on a busy machine do.
+    let timer = Task(priority: .background) { [limit, recorder] in
+      guard (try? await clock.sleep(for: limit)) != nil else { return }
+      first.set(.timedOut(at: recorder.clock.now()))
+    }
+    if flaw != .advanceBeforeSleeperLost { await clock.waitForSleeper() }
+    let woken = clock.advance(by: limit)
+    let answer = await withTaskCancellationHandler {
+      await first.value()
+    } onCancel: {
+      first.set(.cancelled)
+    }
+    if woken == 0, clock.sleepers > 0, !Task.isCancelled { neverWoken(clock.sleepers, in: iteration) }
+    cancelled(caller, by: answer)
+    call.cancel()
+    timer.cancel()
+    return answer
+  }
+
+  private func neverWoken(_ sleepers: Int, in iteration: Iteration) {
+    recorder.report(
+      ReportedFinding(
+        TimeoutWorkload.neverWoken.name,
+        evidence: ["advanced-ns": limit, "sleepers-found": 0, "sleepers-never-woken": Int64(sleepers)],
+        iteration: iteration.index,
+        details: [
+          "advance by \(limit / 1_000_000) ms found 0 sleepers; \(sleepers) came later and never woke"
+        ]))
+  }
+
+  func finish() async {
+    if let finding = timers.judge(limit: limit, at: recorder.clock.now()) { recorder.report(finding) }
+  }
+
   private func cancelled(_ caller: ScriptedCaller, by answer: Answer?) {
     guard case .timedOut(let time) = answer else { return }
     requested.add()
@@ -143,43 +192,4 @@ private final class CallList: Sendable {
   func enter(_ call: Task<Void, Never>) { calls.withLock { $0.append(call) } }
 
   func cancelAll() { for call in calls.withLock({ $0 }) { call.cancel() } }
-}
-
-/// The first of several answers, for one task that waits.
-private final class FirstAnswer<Value: Sendable>: Sendable {
-  private enum State {
-    case open
-    case waiting(CheckedContinuation<Value, Never>)
-    case answered(Value)
-    case taken
-  }
-  private let state = Mutex(State.open)
-
-  func set(_ value: Value) {
-    let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
-      switch state {
-      case .open: state = .answered(value)
-      case .waiting(let continuation):
-        state = .taken
-        return continuation
-      case .answered, .taken: break
-      }
-      return nil
-    }
-    waiter?.resume(returning: value)
-  }
-
-  func value() async -> Value {
-    await withCheckedContinuation { continuation in
-      let known = state.withLock { state -> Value? in
-        guard case .answered(let value) = state else {
-          state = .waiting(continuation)
-          return nil
-        }
-        state = .taken
-        return value
-      }
-      if let known { continuation.resume(returning: known) }
-    }
-  }
 }

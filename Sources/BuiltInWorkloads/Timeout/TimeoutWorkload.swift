@@ -11,7 +11,10 @@ public struct TimeoutWorkload: Workload {
   public init() {}
 
   static let finding = "late-timeout"
-  static let flaw = "cancel-before-entry-lost"
+  static let neverWoken = FindingDeclaration(
+    name: "sleeper-never-woken",
+    about: "A clock was moved by hand before its sleeper had come to it, and the sleeper slept on.",
+    advice: "Wait until the sleepers are there before the clock is moved: yielding does not make them come.")
   static let defaultLimit: Int64 = 50_000_000
 
   /// What can be set.
@@ -25,6 +28,9 @@ public struct TimeoutWorkload: Workload {
           name: "joined", about: "A task group races the call against a sleep, and joins both."),
         StrategyDeclaration(
           name: "abandoned", about: "A task of its own makes the call; it is cancelled and not waited for."),
+        StrategyDeclaration(
+          name: "by-hand",
+          about: "As abandoned, by a clock that is moved by hand, and moved past the limit at once."),
       ],
       providers: [
         ProviderDeclaration(
@@ -37,20 +43,17 @@ public struct TimeoutWorkload: Workload {
           about: "The longest that a call may take.")
       ],
       stages: ["work"],
-      flaws: [
+      flaws: TimeoutFlaw.allCases.map {
         FlawDeclaration(
-          name: Self.flaw,
-          about:
-            "a call enters the list of what a cancel reaches in a task of its own, and a cancel before that is lost",
-          finding: "orphaned-task", clocks: [.virtual])
-      ],
+          name: $0.rawValue, about: $0.about, finding: $0.finding, clocks: $0.clocks, report: $0.report)
+      },
       findings: [
         FindingDeclaration(
           name: Self.finding,
           about: "A call was given up in time, but its caller went on more than twice as late as the limit.",
           advice:
             "A task group joins its children before it returns: the child must heed cancellation, or belong to no group."
-        )
+        ), Self.neverWoken, TimerList.keptToDeadline, TimerList.neverRemoved,
       ],
       metrics: [
         MetricDeclaration(
@@ -61,6 +64,9 @@ public struct TimeoutWorkload: Workload {
         MetricDeclaration(
           "timeout.returned", .distribution, .nanoseconds, .lower, window: .measured,
           about: "Time from a call's start to the moment its caller went on, of calls that were given up."),
+        MetricDeclaration(
+          "timers.kept", .gauge, .count, .lower,
+          about: "The most entries at once that time limits had in their list, by the `abandoned` strategy."),
       ])
   }
 
@@ -69,9 +75,18 @@ public struct TimeoutWorkload: Workload {
     guard let work = ScriptedProvider("work", in: cell) else {
       throw WorkloadError("the work provider has no script", key: "providers.work")
     }
-    if cell.flaw != nil, cell.strategy.kind != "abandoned" {
-      throw WorkloadError("the flaw is one of the `abandoned` strategy", key: "variant")
+    guard let strategy = TimeoutStrategy(rawValue: cell.strategy.kind) else {
+      throw WorkloadError("no strategy is called `\(cell.strategy.kind)`", key: "strategies")
     }
-    return TimeoutSession(cell: cell, work: work)
+    guard let name = cell.flaw else {
+      return TimeoutSession(cell: cell, work: work, strategy: strategy, flaw: nil)
+    }
+    guard let flaw = TimeoutFlaw(rawValue: name) else {
+      throw WorkloadError("no flaw of `timeout` is called `\(name)`", key: "variant")
+    }
+    guard flaw.strategy == strategy else {
+      throw WorkloadError("the flaw is one of the `\(flaw.strategy.rawValue)` strategy", key: "variant")
+    }
+    return TimeoutSession(cell: cell, work: work, strategy: strategy, flaw: flaw)
   }
 }

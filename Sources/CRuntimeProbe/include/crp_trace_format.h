@@ -42,7 +42,8 @@ typedef enum crp_trace_kind {
   CRP_TRACE_ACTOR_MADE = 12,// the creating task; the actor
   CRP_TRACE_MARKED = 13,    // task, 0 for none; the place's address: a value, its slot: the mark's number
   // What belongs to the event before it on this thread, in place of the task, of the place, and of the code: after
-  // AWAITED, where the callers of the awaiting function go on; after TASK_MADE, return addresses of the creation.
+  // AWAITED, where the callers of the awaiting function go on; after TASK_MADE, return addresses of the creation; after
+  // JOB_BEGAN, where a task that waited for a task or a group goes on, and its callers.
   CRP_TRACE_CALLERS = 14
 } crp_trace_kind;
 

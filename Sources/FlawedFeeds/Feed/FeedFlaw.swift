@@ -20,6 +20,8 @@ public enum FeedFlaw: String, CaseIterable, Sendable {
   case emptyMergeNeverEnds = "empty-merge-never-ends"
   /// ``LockedHub``
   case finishedUnderLock = "finished-under-lock"
+  /// ``OneReaderWoken``
+  case oneReaderWoken = "one-reader-woken"
 
   /// What is wrong, in one line.
   public var about: String {
@@ -34,11 +36,12 @@ public enum FeedFlaw: String, CaseIterable, Sendable {
       "a wrapper pushes what was to be pulled, or bounded, into a stream without a bound"
     case .emptyMergeNeverEnds: "merging no sources waits for one of them to end"
     case .finishedUnderLock: "streams are finished under the lock that their termination handlers take"
+    case .oneReaderWoken: "of several readers that wait for one feed's end only the first is woken"
     }
   }
 
-  /// Where a case of it was reported in public, as `repository#number` or an address; nil where the seed's own
-  /// listing has it.
+  /// Where a case of it was reported in public, as `repository#number` or an address; nil where a
+  /// published listing has it.
   public var report: String? {
     switch self {
     case .neverUnsubscribed: "https://forums.swift.org/t/how-do-you-completely-cancel-an-asyncstream/53733"
@@ -48,6 +51,7 @@ public enum FeedFlaw: String, CaseIterable, Sendable {
     case .pushedWithoutBound: "swift-server/swift-kafka-client#131"
     case .emptyMergeNeverEnds: "sideeffect-io/AsyncExtensions#48"
     case .finishedUnderLock: "apple/containerization#908"
+    case .oneReaderWoken: "swiftlang/swift#71412"
     }
   }
 
@@ -68,6 +72,7 @@ public enum FeedFlaw: String, CaseIterable, Sendable {
       parts.pull = { PushedWithoutBound.pull($0, $1) }
     case .emptyMergeNeverEnds: parts.merge = { EndlessMerge.open($0, $1) }
     case .finishedUnderLock: parts.distribute = { LockedHub(source: $0, symbol: $1) }
+    case .oneReaderWoken: parts.open = { OneReaderWoken($0) }
     }
     return parts
   }

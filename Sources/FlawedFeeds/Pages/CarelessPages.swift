@@ -14,6 +14,8 @@ public struct CarelessPages<Row: Sendable>: AsyncSequence, Sendable {
     case followsRepeatedToken
     /// A page that does not come is taken for the end.
     case takesFailureForEnd
+    /// Cancellation is left to the source; one that does not look at it is asked on to the end.
+    case leavesCancelToSource
   }
 
   private let request: PageRequest<Row>
@@ -34,7 +36,7 @@ public struct CarelessPages<Row: Sendable>: AsyncSequence, Sendable {
     /// The next page, as the slip lets it.
     public mutating func next() async throws -> Page<Row>? {
       guard let here = position else { return nil }
-      try Task.checkCancellation()
+      if slip != .leavesCancelToSource { try Task.checkCancellation() }
       guard let raw = try await page(at: here) else { return nil }
       position = follow(raw, from: here)
       let page = Page(raw, number: here.pagesRead + 1, decode: request.decode)

@@ -16,6 +16,8 @@ public enum PageFlaw: String, CaseIterable, Sendable {
   case repeatedTokenFollowed = "repeated-token-followed"
   /// ``CarelessPages``
   case failureTakenForEnd = "failure-taken-for-end"
+  /// ``CarelessPages``
+  case cancelLeftToSource = "cancel-left-to-source"
   /// A resumption that begins with the first page.
   case resumedFromStart = "resumed-from-start"
   /// ``EagerPrefix``
@@ -43,6 +45,7 @@ public enum PageFlaw: String, CaseIterable, Sendable {
     case .emptyResultAskedAgain: "an empty result is asked for again and again"
     case .repeatedTokenFollowed: "a token that leads back is followed without end"
     case .failureTakenForEnd: "a page that fails is taken for the end"
+    case .cancelLeftToSource: "a walk leaves cancellation to its source, which is asked to the last page"
     case .resumedFromStart: "after a failure the walk begins again, and its rows come twice"
     case .prefixFetchesOn: "the first rows are had, and one more page is fetched"
     case .batchOfOneGathers: "batches of one come as one big batch"
@@ -77,6 +80,7 @@ public enum PageFlaw: String, CaseIterable, Sendable {
     case .emptyResultAskedAgain: parts.walk = { CarelessPages($0, slip: .asksAgainWhenEmpty) }
     case .repeatedTokenFollowed: parts.walk = { CarelessPages($0, slip: .followsRepeatedToken) }
     case .failureTakenForEnd: parts.walk = { CarelessPages($0, slip: .takesFailureForEnd) }
+    case .cancelLeftToSource: parts.walk = { CarelessPages($0, slip: .leavesCancelToSource) }
     case .resumedFromStart: parts.resumption = { _ in PagePosition() }
     case .prefixFetchesOn: parts.prefix = { PageFlaw.eagerly($1, of: $0) }
     case .batchOfOneGathers: parts.batches = { PageFlaw.gathered($1, of: $0) }

@@ -38,12 +38,28 @@ extension ScenarioDiagnostic: CustomStringConvertible {
   package var description: String {
     var rows = ["\(Self.printable(file)):\(line):\(column): error: \(Self.printable(message))"]
     if let sourceLine { rows += excerpt(sourceLine) }
-    if let allowed { rows.append("  allowed: \(Self.printable(allowed))") }
+    if let allowed { rows += Self.wrapped("  allowed: ", Self.printable(allowed)) }
     if let nearest { rows.append("  did you mean `\(Self.printable(nearest))`?") }
     return rows.joined(separator: "\n")
   }
 
   private static let widest = 100
+
+  /// A long list goes on in lines of its own, so that a terminal does not break its words.
+  private static func wrapped(_ lead: String, _ text: String) -> [String] {
+    guard lead.count + text.count > widest else { return [lead + text] }
+    let narrow = 80
+    var rows: [String] = []
+    var row = lead
+    for word in text.split(separator: " ") {
+      if row.count > lead.count, row.count + word.count >= narrow {
+        rows.append(row)
+        row = String(repeating: " ", count: lead.count)
+      }
+      row += (row.count > lead.count ? " " : "") + word
+    }
+    return rows + [row]
+  }
 
   /// The part of the line around the column, and a row with the caret.
   private func excerpt(_ sourceLine: String) -> [String] {

@@ -2,10 +2,13 @@
 ///
 /// A store appends to a chunk and enters the place into one small index: past 2,048 candidates the index is
 /// spread over 1,024 dictionaries, so that no single store has to move more than about a thousandth of all when
-/// one grows. The chunk's end stays in the processor's cache however many candidates there are.
+/// one grows. Neighbouring identities share a dictionary: where they are counted up, as they mostly are, the one in use
+/// and the chunk's end stay in the processor's cache however many candidates there are.
 struct CandidateTable: Sendable {
   private static let spreadAt = 2_048
   private static let shardBits = 10
+  /// Identities that differ in these lowest bits alone are neighbours.
+  private static let neighbourBits: UInt64 = 10
   private static let chunkSize = 1_024
 
   private var chunks: [[Candidate]] = []
@@ -61,8 +64,9 @@ struct CandidateTable: Sendable {
 
   private func shard(of id: CandidateID) -> Int {
     guard shards.count > 1 else { return 0 }
-    // Fibonacci hashing: counted identities spread evenly too.
-    return Int((id.rawValue &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.shardBits)))
+    // Fibonacci hashing: blocks of counted identities spread evenly, and random ones too.
+    return Int(
+      ((id.rawValue >> Self.neighbourBits) &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(Self.shardBits)))
   }
 
   private mutating func spread() {

@@ -1,6 +1,9 @@
+internal import Glibc
+
 /// Help texts, made from the declarations of commands and options.
 enum HelpText {
-  private static let width = 100
+  /// What reads well, or the terminal's columns where those are fewer.
+  private static var width: Int { min(100, StandardStreams.width(STDOUT_FILENO)) }
 
   /// What `weir help` prints.
   static func overview(_ commands: [CommandDeclaration]) -> String {
@@ -26,9 +29,25 @@ enum HelpText {
   static func command(_ command: CommandDeclaration) -> String {
     let operands = command.operands.isEmpty ? "" : " " + command.operands
     var lines = ["Usage: weir \(command.name)\(operands) [OPTION…]", ""] + wrap(command.about, indent: 0)
-    if !command.details.isEmpty { lines += [""] + command.details }
+    if !command.details.isEmpty { lines += [""] + fitted(command.details) }
     lines += ["", "Options:"] + table(command.allOptions.map(row))
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Paragraphs as they are written, or wrapped anew where the page is narrower; what is indented stays as it is.
+  private static func fitted(_ details: [String]) -> [String] {
+    guard details.contains(where: { $0.count > width }) else { return details }
+    var lines: [String] = []
+    var paragraph: [String] = []
+    for line in details + [""] {
+      if line.isEmpty || line.first == " " {
+        lines += wrap(paragraph.joined(separator: " "), indent: 0) + [line]
+        paragraph = []
+      } else {
+        paragraph.append(line)
+      }
+    }
+    return lines.dropLast()
   }
 
   private static func row(_ option: OptionDeclaration) -> (String, String) {

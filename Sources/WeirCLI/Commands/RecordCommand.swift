@@ -106,7 +106,7 @@ struct RecordCommand {
     if !invocation.has(.quiet) {
       let style = TerminalStyle(
         color: Colour.isUsed(invocation.value(.color), on: STDERR_FILENO),
-        width: StandardStreams.isTerminal(STDERR_FILENO) ? StandardStreams.columns(STDERR_FILENO) : 100)
+        width: StandardStreams.width(STDERR_FILENO))
       StandardStreams.error("\n" + TerminalSummary.text(run, style: style, glossary: Glossary()))
       StandardStreams.error("results in \(directory.path)\n")
     }

@@ -56,6 +56,6 @@ struct RunOutput {
   private var style: TerminalStyle {
     TerminalStyle(
       color: Colour.isUsed(colour, on: STDOUT_FILENO),
-      width: StandardStreams.isTerminal(STDOUT_FILENO) ? StandardStreams.columns(STDOUT_FILENO) : 100)
+      width: StandardStreams.width(STDOUT_FILENO))
   }
 }

@@ -73,6 +73,12 @@ enum StandardStreams {
     return Int(size.ws_col)
   }
 
+  /// Columns that texts for people are wrapped at: those of the terminal; elsewhere what COLUMNS says, or 100.
+  static func width(_ descriptor: Int32) -> Int {
+    if isTerminal(descriptor) { return columns(descriptor) }
+    return environment("COLUMNS").flatMap(Int.init).map { max(40, $0) } ?? 100
+  }
+
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
     var text = text
     return text.withUTF8 { bytes in

@@ -33,7 +33,8 @@ enum TimelineExplanation {
       (
         "Swift Tasks",
         "how many are alive, and a track for each of the first 20 and the 20 longest iterations with all their tasks: "
-          + "Creating, Running, Enqueued for an actor, Suspended in a function; tasks of no iteration beneath"
+          + "Creating, Running, Enqueued for an actor, Suspended in a function (of a wait for a task or a group it is known "
+          + "when it ends); tasks of no iteration beneath"
       ),
       ("threads", "which actor, or else which function, each thread served; gaps are idle or not Swift"),
       ("arrows", "hops: from the slice that a task left to the one where it went on"),

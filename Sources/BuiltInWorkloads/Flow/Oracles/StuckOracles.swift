@@ -71,7 +71,8 @@ struct DependentNeverStarted: StuckOracle {
     advice: "Look at every dependent when a prerequisite is prepared, not only at the first.")
 
   func figures(_ cause: StuckCause, _ facts: FlowFacts) -> [String: Int64]? {
-    if case .prerequisite(let steps) = cause { ["steps-waiting": Int64(steps)] } else { nil }
+    guard case .prerequisite(let steps) = cause else { return nil }
+    return ["steps-waiting": Int64(steps), "steps": Int64(facts.shape.count)]
   }
 }
 
