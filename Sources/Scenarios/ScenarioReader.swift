@@ -71,6 +71,10 @@ package struct ScenarioReader: Sendable {
         return .failure(ScenarioErrors(log.sorted()))
       }
       scenario.overrides = overrides.map(\.typed)
+      // Of several, what is left of the choice says itself which it is.
+      if !strategies.isEmpty, scenario.strategies.count == 1 {
+        scenario.overrides.append("--strategy \(scenario.strategies[0].name)")
+      }
       return .success(scenario)
     }
   }

@@ -76,4 +76,15 @@ struct StepCancelTests {
     ).get()
     #expect(scenario.overrides == ["--seed 9", "--set objective=2s", #"--set 'about=it'\''s small'"#])
   }
+
+  @Test("the choice of one strategy among several belongs to what is typed again")
+  func choice() throws {
+    let text = Story.least + "strategies:\n  - per-element\n  - batched: { size: 5 }\n"
+    func overrides(_ strategies: [String]) throws -> [String] {
+      try Story.reader.read(text: text, file: "a.yaml", strategies: strategies).get().overrides
+    }
+    #expect(try overrides(["batched-5"]) == ["--strategy batched-5"])
+    #expect(try overrides([]).isEmpty)
+    #expect(try overrides(["batched-5", "per-element"]).isEmpty)
+  }
 }
