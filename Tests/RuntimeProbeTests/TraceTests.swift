@@ -144,7 +144,7 @@ extension RuntimeProbeTests {
 
     private func waitForTask() async -> Int {
       let task = Task {
-        try? await Task.sleep(for: .milliseconds(20))
+        try? await Task.sleep(for: .milliseconds(300))
         return 1
       }
       return await task.value
@@ -152,7 +152,7 @@ extension RuntimeProbeTests {
 
     private func waitForGroup() async {
       await withTaskGroup(of: Void.self) { group in
-        group.addTask { try? await Task.sleep(for: .milliseconds(20)) }
+        group.addTask { try? await Task.sleep(for: .milliseconds(300)) }
         await group.waitForAll()
       }
     }

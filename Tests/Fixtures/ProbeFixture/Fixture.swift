@@ -36,7 +36,9 @@ struct Fixture {
     case "late-maker": run("real") { await LateMaker.check() }
     case "million": run(clock) { await MillionTasks().run() }
     default:
-      print("usage: probe-fixture counts|shapes|times|million|hot-paths|late-maker [virtual|real] [ROUNDS [AT-ONCE]]")
+      print(
+        "usage: probe-fixture counts|shapes|times|million|hot-paths|late-maker [virtual|real] [ROUNDS [AT-ONCE]]"
+      )
       exit(64)
     }
   }
