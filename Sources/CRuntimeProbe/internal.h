@@ -370,7 +370,10 @@ static inline void crp_unlock(uint32_t *lock) { __atomic_store_n(lock, 0, __ATOM
 
 // MARK: Ledger
 
+// Enters a task; one that was adopted under its key is made this one.
 CRP_HIDDEN bool crp_ledger_insert(const crp_ledger_entry *entry);
+// Enters a task of CRP_TASK_ADOPTED, unless there is one under its key: that one gets its tag.
+CRP_HIDDEN bool crp_ledger_adopt(const crp_ledger_entry *entry);
 CRP_HIDDEN bool crp_ledger_find(uint64_t key, crp_ledger_entry *out);
 CRP_HIDDEN bool crp_ledger_remove(uint64_t key, crp_ledger_entry *out);
 CRP_HIDDEN bool crp_ledger_set_iteration(uint64_t key, uint64_t iteration);

@@ -17,6 +17,7 @@ typedef struct {
   uint32_t bucket_count;
   uint32_t chunk_count;
   uint64_t count;
+  uint64_t adopted;  // entries of that kind
   uint32_t *buckets;  // index + 1 of the first entry
   crp_ledger_entry *chunks[CHUNK_LIMIT];
 } __attribute__((aligned(64))) shard;
@@ -75,26 +76,6 @@ static bool add_chunk(shard *s) {
   return true;
 }
 
-bool crp_ledger_insert(const crp_ledger_entry *value) {
-  shard *s = shard_of(value->key);
-  crp_lock(&s->lock);
-  // At most three entries for two buckets: between 2.7 and 5.4 bytes of them for each entry.
-  if (s->count * 2 >= (uint64_t)s->bucket_count * 3) grow_buckets(s);
-  bool stored = s->bucket_count != 0 && (s->free_head != 0 || add_chunk(s));
-  if (stored) {
-    uint32_t number = s->free_head;
-    crp_ledger_entry *entry = entry_at(s, number);
-    s->free_head = entry->next;
-    *entry = *value;
-    uint32_t bucket = bucket_of(s, value->key);
-    entry->next = s->buckets[bucket];
-    s->buckets[bucket] = number;
-    __atomic_store_n(&s->count, s->count + 1, __ATOMIC_RELAXED);
-  }
-  crp_unlock(&s->lock);
-  return stored;
-}
-
 // The place where the entry's number is stored: a bucket or the entry before it. The lock is held.
 static uint32_t *link_to(shard *s, uint64_t key) {
   if (s->bucket_count == 0) return NULL;
@@ -105,6 +86,58 @@ static uint32_t *link_to(shard *s, uint64_t key) {
     link = &entry->next;
   }
   return NULL;
+}
+
+// The lock is held.
+static bool insert(shard *s, const crp_ledger_entry *value) {
+  // At most three entries for two buckets: between 2.7 and 5.4 bytes of them for each entry.
+  if (s->count * 2 >= (uint64_t)s->bucket_count * 3) grow_buckets(s);
+  if (s->bucket_count == 0 || (s->free_head == 0 && !add_chunk(s))) return false;
+  uint32_t number = s->free_head;
+  crp_ledger_entry *entry = entry_at(s, number);
+  s->free_head = entry->next;
+  *entry = *value;
+  uint32_t bucket = bucket_of(s, value->key);
+  entry->next = s->buckets[bucket];
+  s->buckets[bucket] = number;
+  __atomic_store_n(&s->count, s->count + 1, __ATOMIC_RELAXED);
+  return true;
+}
+
+// A task that was adopted before its maker entered it keeps the tag that it was given. The lock is held.
+static bool take_over(shard *s, const crp_ledger_entry *value) {
+  uint32_t *link = s->adopted == 0 ? NULL : link_to(s, value->key);
+  crp_ledger_entry *entry = link == NULL ? NULL : entry_at(s, *link);
+  if (entry == NULL || entry->kind != CRP_TASK_ADOPTED) return false;
+  uint64_t iteration = entry->id == value->id ? entry->iteration : value->iteration;
+  uint32_t next = entry->next;
+  *entry = *value;
+  entry->iteration = iteration;
+  entry->next = next;
+  s->adopted--;
+  return true;
+}
+
+bool crp_ledger_insert(const crp_ledger_entry *value) {
+  shard *s = shard_of(value->key);
+  crp_lock(&s->lock);
+  bool stored = take_over(s, value) || insert(s, value);
+  crp_unlock(&s->lock);
+  return stored;
+}
+
+bool crp_ledger_adopt(const crp_ledger_entry *value) {
+  shard *s = shard_of(value->key);
+  crp_lock(&s->lock);
+  uint32_t *link = link_to(s, value->key);
+  bool stored = true;
+  if (link != NULL) {
+    entry_at(s, *link)->iteration = value->iteration;
+  } else if ((stored = insert(s, value))) {
+    s->adopted++;
+  }
+  crp_unlock(&s->lock);
+  return stored;
 }
 
 bool crp_ledger_find(uint64_t key, crp_ledger_entry *out) {
@@ -126,6 +159,7 @@ bool crp_ledger_remove(uint64_t key, crp_ledger_entry *out) {
     crp_ledger_entry *entry = entry_at(s, number);
     *out = *entry;
     *link = entry->next;
+    if (entry->kind == CRP_TASK_ADOPTED) s->adopted--;
     entry->key = 0;
     entry->next = s->free_head;
     s->free_head = number;

@@ -288,9 +288,10 @@ bool crp_task_set_iteration(uint64_t tag) {
   if (task == NULL) return false;
   if (CRP_UNLIKELY(crp_is_tracing)) crp_trace_task(CRP_TRACE_TAGGED, swift_task_getJobTaskId(task), tag);
   if (find_creator(task, &found)) return crp_ledger_set_iteration((uint64_t)task, tag);
+  // Made before the start, or by a thread that has had no core since, and enters it later.
   crp_ledger_entry entry = {.key = (uint64_t)task, .iteration = tag, .kind = CRP_TASK_ADOPTED};
   entry.id = swift_task_getJobTaskId(task);
-  return crp_ledger_insert(&entry);
+  return crp_ledger_adopt(&entry);
 }
 
 uint64_t crp_task_iteration(void) {

@@ -89,7 +89,7 @@ struct FlawCase: Sendable, CustomTestStringConvertible {
         behaviour: try behaviour([
           "select-names": .record(
             ParameterValues([
-              "count": .integer(2), "again": .share(1), "after": try Harness.constant(milliseconds: 60),
+              "count": .integer(2), "again": .share(1), "after": try Harness.constant(milliseconds: 500),
             ]))
         ])),
       FlawCase(

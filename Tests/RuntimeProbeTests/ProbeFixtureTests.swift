@@ -60,6 +60,13 @@ struct ProbeFixtureTests {
     #expect(output.split(separator: "\n").count { $0.hasPrefix("exact ") } == 5)
   }
 
+  @Test("A task that runs long before its maker has entered it is entered once, with its tag")
+  func lateMaker() async throws {
+    let (code, output) = try await run(["late-maker"])
+    #expect(code == 0, "\(output)")
+    #expect(output.contains("exact"))
+  }
+
   @Test(
     "A hop, a value recorded and a draw allocate nothing",
     arguments: Linking.allCases.filter { $0.program != nil })

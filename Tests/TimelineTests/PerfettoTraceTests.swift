@@ -239,6 +239,17 @@ struct PerfettoTraceTests {
     #expect(trace.threadSlices.map(\.name) == ["closure #1 in run()", "Counter.hit()"])
   }
 
+  @Test("All callers of what awaits count, however many events they take")
+  func manyCallers() {
+    var known = KnownEvents()
+    known.add(.jobBegan, task: 1, code: 0x10)
+    known.add(.awaited, task: 1, code: 0x30)
+    known.add(.callers, after: 0, task: 0x31, address: 0x32, code: 0x33)
+    known.add(.callers, after: 0, task: 0x40, address: 0x20)
+    known.add(.jobEnded)
+    #expect(known.recording().model.stays.map(\.awaits) == [[0x30, 0x31, 0x32, 0x33, 0x40, 0x20]])
+  }
+
   @Test("The first iterations and the longest have tracks of their own")
   func iterationTracks() {
     var known = KnownEvents()

@@ -166,7 +166,7 @@ typedef enum crp_task_kind {
   CRP_TASK_GROUP_CHILD = 2,
   CRP_TASK_ASYNC_LET = 3,
   CRP_TASK_IMMEDIATE = 5,
-  CRP_TASK_ADOPTED = 4  // made before the start; entered because it was given an iteration tag
+  CRP_TASK_ADOPTED = 4  // made before the start, or not entered by its maker yet; entered because it was given a tag
 } crp_task_kind;
 
 typedef struct crp_live_task {

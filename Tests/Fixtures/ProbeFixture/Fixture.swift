@@ -5,6 +5,7 @@
 // probe-fixture times
 // probe-fixture million
 // probe-fixture hot-paths
+// probe-fixture late-maker
 //
 // For comparison, on the real clock only: `probe-off` as the last argument leaves the probe off; `work` is what
 // `counts` counts, without counting.
@@ -32,9 +33,10 @@ struct Fixture {
     case "times": run("real") { await KnownTimes.check() }
     case "work": run(clock) { await KnownCounts.run() }
     case "hot-paths": run("real") { await HotPaths.check() }
+    case "late-maker": run("real") { await LateMaker.check() }
     case "million": run(clock) { await MillionTasks().run() }
     default:
-      print("usage: probe-fixture counts|shapes|times|million|hot-paths [virtual|real] [ROUNDS [AT-ONCE]]")
+      print("usage: probe-fixture counts|shapes|times|million|hot-paths|late-maker [virtual|real] [ROUNDS [AT-ONCE]]")
       exit(64)
     }
   }
