@@ -41,7 +41,9 @@ struct CrashTests {
     let step = try #require(finding.evidence["first-step"])
     let words = try #require(finding.details?.first)
     #expect(words.contains("cancelled after step \(step)"))
-    #expect(outcome.output.contains("--set cancel.at-step=\(step)"))
+    // The summary is wrapped to its width.
+    let summary = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(summary.contains("--set cancel.at-step=\(step)"))
     #expect(words.contains("--strategy trap"))
     let again = try #require(words.split(separator: "again: weir ").last).split(separator: " ").dropFirst(2)
     let (single, alone) = try run(Self.sweep, again.map(String.init))
