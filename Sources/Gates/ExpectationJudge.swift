@@ -49,7 +49,8 @@ package enum ExpectationJudge {
       verdict: holds ? .passed : .failed)
   }
 
-  /// Makes a hang a finding; on the real clock with what was unfinished, and the words of the watchdog.
+  /// Makes a hang a finding; on the real clock with what was unfinished, what the processor did meanwhile, and the
+  /// words of the watchdog.
   private static func acceptHang(of cell: inout CellRecord) {
     var evidence: [String: Int64] = ["cells-hung": 1]
     guard cell.clock == ClockKind.real.rawValue else {
@@ -57,6 +58,10 @@ package enum ExpectationJudge {
     }
     for name in ["iterations.started", "iterations.running"] {
       if case .integer(let count)? = cell.metrics[name] { evidence[name.replacing(".", with: "-")] = count }
+    }
+    if let hang = cell.hang {
+      evidence["silent-ns"] = hang.silent
+      if let percent = hang.cpuPercent { evidence["cpu-percent"] = percent }
     }
     accept(&cell, as: FindingCatalogue.hung, evidence: evidence, details: cell.reasons)
   }
@@ -77,6 +82,7 @@ package enum ExpectationJudge {
     if cell.clock == ClockKind.virtual.rawValue {
       cell.reasons = []
       cell.length = 0
+      cell.hang = nil
       cell.metrics = [:]
     }
     cell.findings.append(

@@ -82,14 +82,16 @@ struct RunOutline {
   /// `once`, `3 times`.
   func times(_ count: Int) -> String { count == 1 ? "once" : "\(MetricFormat.grouped(Int64(count))) times" }
 
-  /// A finding's figures, in the order of their names; `-ns` and `-bytes` at a name's end are its unit.
+  /// A finding's figures, in the order of their names; `-ns`, `-bytes`, `-percent` and `-bytes-per-second` at a name's
+  /// end are its unit.
   func evidence(_ finding: FindingRecord) -> [String] {
     finding.evidence.sorted { $0.key < $1.key }.map { name, value in
-      let units: [(suffix: String, unit: MetricDeclaration.Unit)] = [
-        ("-ns", .nanoseconds), ("-bytes", .bytes),
+      let units: [(suffix: String, unit: MetricDeclaration.Unit, more: String)] = [
+        ("-ns", .nanoseconds, ""), ("-bytes", .bytes, ""), ("-percent", .count, " %"),
+        ("-bytes-per-second", .bytes, "/s"),
       ]
       let found = units.first { name.hasSuffix($0.suffix) }
-      let text = MetricFormat.text(.integer(value), unit: found?.unit ?? .count)
+      let text = MetricFormat.text(.integer(value), unit: found?.unit ?? .count) + (found?.more ?? "")
       return "\(name.dropLast(found?.suffix.count ?? 0)) = \(text)"
     }
   }

@@ -194,7 +194,7 @@ struct RecordAssembly {
     let declaration = FindingCatalogue.all(with: workload.findings).first { $0.name == finding.name }
     return FindingRecord(
       name: finding.name, count: finding.count, message: declaration?.about ?? finding.name,
-      evidence: finding.evidence, place: finding.place, iterations: finding.iterations.sorted(),
+      evidence: finding.figures, place: finding.place, iterations: finding.iterations.sorted(),
       isExpected: false,
       details: finding.details.isEmpty ? nil : finding.details, isAdvisory: declaration?.isAdvisory ?? false)
   }

@@ -35,6 +35,8 @@ package struct CellRecord: Sendable, Codable, Equatable {
   package var series: [String: SeriesRecord]
   /// Faults seen.
   package var findings: [FindingRecord]
+  /// Of a cell that the watchdog ended: how it stood still.
+  package var hang: HangRecord?
   /// Of a cell that was traced: what came of it. Its timing was disturbed.
   package var trace: TraceRecord?
 
@@ -89,6 +91,19 @@ package struct CellRecord: Sendable, Codable, Equatable {
 
   /// `1 user`, `16 users`.
   package static func text(users: Int) -> String { users == 1 ? "1 user" : "\(users) users" }
+}
+
+/// How a cell stood still when the watchdog ended it: a deadlock uses no processor, a loop without an end a core.
+package struct HangRecord: Sendable, Codable, Equatable {
+  /// Time since its last progress, in ns of the machine's clock.
+  package var silent: Int64
+  /// The part of it over which the processor's use is known, in ns; nil where it is not.
+  package var watched: Int64?
+  /// What the process used over that part, of one core; more than 100 on several.
+  package var cpuPercent: Int64?
+
+  /// Makes a record without the processor's use.
+  package init(silent: Int64) { self.silent = silent }
 }
 
 /// What a count can see. Counts of different coverage are never compared.

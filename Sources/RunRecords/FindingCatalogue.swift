@@ -96,7 +96,9 @@ package enum FindingCatalogue {
   /// A cell that hung, where a scenario expects that; elsewhere it is a verdict.
   package static let hung = FindingDeclaration(
     name: "hung", about: "The cell hung, as the scenario expects of it.",
-    advice: "Look at what its tasks and threads wait for.")
+    advice:
+      "Look at what its tasks and threads wait for; where it used the processor all the while, at what they compute."
+  )
 
   /// A cell whose process died, where a scenario expects that; elsewhere it is a verdict.
   package static let crashed = FindingDeclaration(

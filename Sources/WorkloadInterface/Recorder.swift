@@ -75,7 +75,8 @@ public final class Recorder: Sendable {
     }
   }
 
-  /// Reports a fault that was seen once. Reports of one name and place add up: their evidence is summed.
+  /// Reports a fault that was seen once. Reports of one name and place add up: their evidence is summed; figures that
+  /// make no sum stay those of the first.
   public func report(_ finding: ReportedFinding) {
     state.withLock { state in
       guard var known = state.findings[finding.key] else {
@@ -148,6 +149,8 @@ public struct ReportedFinding: Sendable, Hashable {
   public var count: Int
   /// Figures that show it, by kebab-case name with the unit last where it has one; summed over reports.
   public var evidence: [String: Int64]
+  /// Figures of the first report alone, by names like those of the evidence: shares, rates, positions in a stream.
+  public var firstSighting: [String: Int64] = [:]
   /// Where it comes from, as `function (Module/File.swift:line)`, if known.
   public var place: String?
   /// The first iterations it was seen in.
@@ -157,9 +160,10 @@ public struct ReportedFinding: Sendable, Hashable {
 
   /// Makes a report of one sighting.
   public init(
-    _ name: String, count: Int = 1, evidence: [String: Int64], place: String? = nil, iteration: Int? = nil,
-    details: [String] = []
+    _ name: String, count: Int = 1, evidence: [String: Int64], firstSighting: [String: Int64] = [:],
+    place: String? = nil, iteration: Int? = nil, details: [String] = []
   ) {
+    self.firstSighting = firstSighting
     self.details = details
     self.name = name
     self.count = count
@@ -167,6 +171,9 @@ public struct ReportedFinding: Sendable, Hashable {
     self.place = place
     self.iterations = iteration.map { [$0] } ?? []
   }
+
+  /// All figures, as they are recorded.
+  public var figures: [String: Int64] { evidence.merging(firstSighting) { summed, _ in summed } }
 
   /// What reports are added up by.
   public var key: Key { Key(name: name, place: place) }

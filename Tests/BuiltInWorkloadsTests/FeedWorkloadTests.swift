@@ -1,4 +1,5 @@
 import FlawedFeeds
+import LiveFeeds
 import Measurement
 import SeededDraws
 import Testing
@@ -149,6 +150,34 @@ struct FeedWorkloadTests {
     #expect(result.findings.isEmpty, "\(result.findings)")
     #expect(result["elements.lost"] == 0)
     #expect(result.books.made == result.books.accounted)
+  }
+
+  @Test("A merge of no sources says how many it has, ended or not")
+  func noSources() async throws {
+    let merge = try #require(FeedFlawCase.feeds.first { $0.flaw == FeedFlaw.emptyMergeNeverEnds.rawValue })
+    let sound = try await run(merge, isFlawed: false)
+    #expect(sound.gauges["feed.sources"] == 0)
+    #expect(sound["elements.made"] == 0)
+    // Over all iterations it is the same merge: no sum.
+    #expect(try await run(merge, isFlawed: true).findings.first?.figures["sources"] == 0)
+    var two = merge
+    two.behaviour["sources"] = .integer(2)
+    #expect(try await run(two, isFlawed: false).gauges["feed.sources"] == 2)
+  }
+
+  @Test("Growth without a bound is told in prices and in bytes for each second")
+  func growth() throws {
+    let summary = FeedObservation.Summary(peak: 90_256, rising: 10_000_000_000)
+    let finding = try #require(FeedOracles.judge(summary, limit: 256, slack: 1, iteration: 0).first)
+    #expect(finding.figures["growth-per-second"] == 9_000)
+    #expect(finding.figures["growth-bytes-per-second"] == 9_000 * Int64(MemoryLayout<Price>.stride))
+    // Of two streams it is the growth of one, not a sum.
+    let recorder = Recorder(clock: CellClock())
+    recorder.report(finding)
+    recorder.report(finding)
+    let both = try #require(recorder.findings().first)
+    #expect(both.figures["growth-per-second"] == 9_000)
+    #expect(both.figures["depth-peak"] == 180_512)
   }
 
   @Test("Four threads call back into each kind of buffer: every price has one fate")

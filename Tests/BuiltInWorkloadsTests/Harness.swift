@@ -21,6 +21,7 @@ struct Harness {
     let outcomes: [IterationOutcome]
     let counters: [String: Int64]
     let histograms: [String: LatencyHistogram]
+    let gauges: [String: Int64]
     let findings: [ReportedFinding]
     let roles: [String: String]?
 
@@ -64,7 +65,8 @@ struct Harness {
     await session.finish()
     return Result(
       outcomes: outcomes.compactMap { $0 }, counters: recorder.counterValues(),
-      histograms: recorder.histograms(), findings: recorder.findings(), roles: session.roles)
+      histograms: recorder.histograms(), gauges: recorder.gaugeMaxima(), findings: recorder.findings(),
+      roles: session.roles)
   }
 
   /// A script with a constant latency.

@@ -122,6 +122,23 @@ struct OracleTests {
     #expect(names([], at: end(true, entries: 1, open: 1)).isEmpty)
   }
 
+  @Test("What a stage lost is told by the numbers of its last element made and its last stored")
+  func lastNumbers() {
+    let identifiers = StoryIdentifiers()
+    let made = (0..<5).map { (StoryIdentifiers().identifier(for: call($0)), $0) }
+    let title = identifiers.identifier(for: call(0, kind: .titles))
+    var oracles = StoryOracles(.batched(.size(3)))
+    for event in made.map({ StoryEvent.made($0.0, slot: $0.1) }) + made[..<3].map({ .stored($0.0) }) {
+      oracles.see(event)
+    }
+    oracles.see(.made(title, slot: 0))
+    oracles.see(.stored(title))
+    let end = StoryEnd(hasEnded: true, unstored: 2, tableEntries: 0, openCalls: 0, isModelAlive: false)
+    #expect(
+      oracles.findings(at: end, iteration: 0).first { $0.name == "lost-last-flush" }?.figures
+        == ["elements-lost": 2, "last-made": 5, "last-stored": 3])
+  }
+
   @Test("Lost choices and lost cancels are what the user saw")
   func user() {
     #expect(names([.chose(missing: 0)]).isEmpty)

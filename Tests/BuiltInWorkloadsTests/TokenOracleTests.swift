@@ -18,10 +18,16 @@ struct TokenOracleTests {
   private func names(
     _ events: [(Int64, TokenStoryEvent)], cadence: Duration? = nil, isConversationAlive: Bool = false
   ) -> [String] {
+    findings(events, cadence: cadence, isConversationAlive: isConversationAlive).map(\.name)
+  }
+
+  private func findings(
+    _ events: [(Int64, TokenStoryEvent)], cadence: Duration? = nil, isConversationAlive: Bool = false
+  ) -> [ReportedFinding] {
     var oracles = TokenOracles(cadence: cadence)
     for (time, event) in events { oracles.see(event, at: time * 1_000_000) }
     let end = TokenStoryEnd(hasEnded: true, time: 100_000_000_000, isConversationAlive: isConversationAlive)
-    return oracles.findings(at: end, iteration: 0).map(\.name)
+    return oracles.findings(at: end, iteration: 0)
   }
 
   @Test("A token made while the stop is on its way is nobody's fault; one made with no stop is")
@@ -107,6 +113,26 @@ struct TokenOracleTests {
     #expect(names(story(shownAt: 600, next: 550)).isEmpty)
   }
 
+  @Test("What was lost or held is told by the numbers of the last token made and the last delivered")
+  func lastNumbers() {
+    func made(_ count: Int, from time: Int64 = 0) -> [(Int64, TokenStoryEvent)] {
+      (0..<count).flatMap { number in
+        [(time + Int64(number), .made(first)), (time + Int64(number), .read(first))]
+      }
+    }
+    let shown: [(Int64, TokenStoryEvent)] = [(100, .grew(reply: 0, update(0..<97), first))]
+    // What is made when the reply is over is no part of what it lost.
+    let ended: [(Int64, TokenStoryEvent)] = [
+      (101, .replyEnded(first, .interrupted, bytes: 1)), (102, .made(first)),
+    ]
+    let lost = findings(made(100) + shown + ended + [(102, .stopCalled(first))])
+    #expect(lost.map(\.name) == ["lost-last-flush"])
+    #expect(lost.first?.figures == ["elements-lost": 3, "last-made": 100, "last-delivered": 97])
+    let held = findings(made(100) + shown + [(9_000, .made(first))], cadence: .milliseconds(50))
+    #expect(held.map(\.name) == ["text-held-in-silence"])
+    #expect(held.first?.firstSighting == ["last-made": 100, "last-delivered": 97])
+  }
+
   @Test("More updates than the cadence allows are seen; a late update followed by one in time is not")
   func cadence() {
     func updates(_ times: [Int64]) -> [(Int64, TokenStoryEvent)] {
@@ -129,6 +155,11 @@ struct TokenOracleTests {
       return events.sorted { $0.0 < $1.0 }
     }
     #expect(names(story(madeFrom: 10, readAt: 990)) == ["burst-at-end"])
+    #expect(
+      findings(story(madeFrom: 10, readAt: 990))[0].figures == [
+        "first-output-ns": 990_000_000, "provider-ns": 1_000_000_000,
+        "first-output-of-provider-percent": 99,
+      ])
     #expect(names(story(madeFrom: 10, readAt: 11)).isEmpty)
     #expect(names(story(madeFrom: 900, readAt: 990)).isEmpty)
     // A reader that waited for its turn while others ran had some of the tokens before the last was made.

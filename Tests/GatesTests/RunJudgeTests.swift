@@ -44,18 +44,26 @@ struct RunJudgeTests {
     var flawed = Fixture.cell(verdict: .hung, metrics: ["iterations.started": .integer(1)])
     flawed.variant = "finished-under-lock"
     flawed.reasons = ["no progress for 0.8 s"]
+    flawed.hang = HangRecord(silent: 800_000_000)
     let run = try Fixture.run([sound, flawed], expectations: [("hung", 1)])
     #expect(run.verdict == .passed)
     #expect(run.expectations.map(\.seen) == [1])
     #expect(run.cells[1].findings.map(\.name) == ["hung"])
     // Decided by the wall clock, so not kept of a cell of virtual time.
-    #expect(run.cells[1].metrics.isEmpty && run.cells[1].reasons.isEmpty)
+    #expect(run.cells[1].metrics.isEmpty && run.cells[1].reasons.isEmpty && run.cells[1].hang == nil)
+    #expect(run.cells[1].findings.first?.evidence == ["cells-hung": 1])
     // On the real clock it is what was unfinished (B09).
     var real = flawed
     real.clock = "real"
     real.metrics = ["iterations.started": .integer(100), "iterations.running": .integer(7)]
+    real.hang = HangRecord(silent: 5_000_000_000)
+    real.hang?.cpuPercent = 0
     let kept = try Fixture.run([sound, real], expectations: [("hung", 1)]).cells[1].findings.first
-    #expect(kept?.evidence == ["cells-hung": 1, "iterations-started": 100, "iterations-running": 7])
+    #expect(
+      kept?.evidence == [
+        "cells-hung": 1, "iterations-started": 100, "iterations-running": 7, "silent-ns": 5_000_000_000,
+        "cpu-percent": 0,
+      ])
     #expect(kept?.details == ["no progress for 0.8 s"])
     #expect(try Fixture.run([sound, flawed]).verdict == .hung)
     #expect(try Fixture.run([sound, flawed], expectations: [("orphaned-task", 1)]).verdict == .hung)

@@ -7,7 +7,7 @@ struct FeedFigures: Sendable {
   let made, delivered, buffered, dropped, lost, refused: Counter
   let droppedOffered, droppedBuffered, bufferDropped, withdrawn: Counter
   let subscriptions, cancels: Counter
-  let depth: MaxGauge
+  let depth, sources: MaxGauge
   let depthSeries: SharedTimeSeries
   let atView, interElement, age: MeasuredDistribution
   private let endings: [FeedEnding: Counter]
@@ -30,6 +30,7 @@ struct FeedFigures: Sendable {
         ($0, recorder.counter("feed.ended{ending=\($0.rawValue)}"))
       })
     depth = recorder.gauge("buffer.depth")
+    sources = recorder.gauge("feed.sources")
     depthSeries = recorder.series("buffer.depth", .gauge)
     atView = recorder.distribution("staleness{at=view}")
     interElement = recorder.distribution("inter-element")
@@ -43,6 +44,9 @@ struct FeedFigures: Sendable {
   static let metrics = [
     MetricDeclaration(
       "feed.subscriptions", .counter, .count, .neutral, about: "Subscriptions that the source was asked for."),
+    MetricDeclaration(
+      "feed.sources", .gauge, .count, .neutral,
+      about: "Sources that the streams bring together; 0 for a merge of none, which ends at once."),
     MetricDeclaration(
       "feed.ended", labels: ["ending"], .counter, .count, .neutral,
       about: "Streams that ended and unsubscribed, by reason: finished by the source, or cancelled."),

@@ -18,7 +18,7 @@ final class FeedIteration: Books {
   private let slack: Int
   /// Whether each stream has one consumer, who reads it in a loop.
   private let hasOneReaderEach: Bool
-  private let consumers: Int64
+  private let consumers, sources: Int64
   private let figures: FeedFigures
   private let recorder: Recorder
   private let state = Mutex(State())
@@ -35,6 +35,7 @@ final class FeedIteration: Books {
     // In the hands of consumers, and with threads that have not said yet what they pushed out.
     slack = (behaviour.isShared ? behaviour.consumers : 1) + behaviour.threads
     consumers = Int64(behaviour.consumers)
+    sources = Int64(behaviour.sources)
     hasOneReaderEach = !behaviour.isShared && !behaviour.hasView
     watch = ViewWatch(shown: recorder.counter("feed.shown"))
   }
@@ -85,7 +86,9 @@ final class FeedIteration: Books {
     // Outside the lock: what is kept may end a feed when it goes.
     _ = state.withLock { $0.kept.take() }
     if unended > 0 {
-      report(FeedOracles.neverEnded, ["consumers": consumers, "never-ended": unended])
+      report(
+        FeedOracles.neverEnded, ["consumers": consumers, "never-ended": unended],
+        firstSighting: ["sources": sources])
     }
     if ended, market.openCount > 0, unended == 0 {
       report(
@@ -94,7 +97,11 @@ final class FeedIteration: Books {
     }
   }
 
-  private func report(_ finding: FindingDeclaration, _ evidence: [String: Int64]) {
-    recorder.report(ReportedFinding(finding.name, evidence: evidence, iteration: iteration.index))
+  private func report(
+    _ finding: FindingDeclaration, _ evidence: [String: Int64], firstSighting: [String: Int64] = [:]
+  ) {
+    recorder.report(
+      ReportedFinding(
+        finding.name, evidence: evidence, firstSighting: firstSighting, iteration: iteration.index))
   }
 }

@@ -32,7 +32,8 @@ enum FeedOracles {
   )
   static let unboundedGrowth = FindingDeclaration(
     name: "unbounded-growth",
-    about: "More prices waited than the strategy allows, and their number went on rising.",
+    about:
+      "More prices waited than the strategy allows, and their number went on rising; bytes are those of the prices in the buffer.",
     advice:
       "Give the stream a buffering policy with a limit, or pull from the source; mind wrappers that hide the type."
   )
@@ -54,6 +55,9 @@ enum FeedOracles {
       openForNobody.name, evidence: ["prices-kept": summary.keptForNobody], iteration: iteration)
   }
 
+  /// What a stream's buffer takes for a price.
+  private static let elementBytes = Int64(MemoryLayout<Price>.stride)
+
   /// The faults of one stream. `slack`: prices that may be in a consumer's hand, or passed to it directly.
   static func judge(
     _ summary: FeedObservation.Summary, limit: Int?, slack: Int, iteration: Int
@@ -69,13 +73,15 @@ enum FeedOracles {
           ], iteration: iteration))
     }
     if let limit, summary.peak > limit + slack {
-      let above = Int64(summary.peak - limit)
+      let growth = Int64(summary.peak - limit) * 1_000_000_000 / max(1, summary.rising)
       findings.append(
         ReportedFinding(
           unboundedGrowth.name,
           evidence: [
             "depth-peak": Int64(summary.peak), "depth-allowed": Int64(limit), "rising-ns": summary.rising,
-            "growth-per-second": above * 1_000_000_000 / max(1, summary.rising),
+          ],
+          firstSighting: [
+            "growth-per-second": growth, "growth-bytes-per-second": growth * elementBytes,
           ], iteration: iteration))
     }
     return findings

@@ -1,4 +1,5 @@
 internal import LiveFeeds
+internal import Measurement
 internal import ProviderScripts
 internal import SeededDraws
 internal import WorkloadInterface
@@ -28,6 +29,7 @@ final class FeedSession: WorkloadSession {
     self.prices = prices
     recorder = cell.recorder
     figures = FeedFigures(cell.recorder)
+    figures.sources.set(Int64(behaviour.sources))
     sink = ScriptedSink(in: cell)
     isReal = cell.clock == .real
     reading = DrawStream(seed: cell.seed, name: "feed.reading")

@@ -1,3 +1,4 @@
+internal import StoryPipeline
 internal import WorkloadInterface
 
 /// Elements that a worker was given and that never came into the registry.
@@ -7,10 +8,43 @@ struct LostLastFlush: StoryOracle {
     about: "Elements were made and neither stored nor withdrawn: a worker ended without flushing its batch.",
     advice: "Flush where every ending passes: after the loop and in its catch, also on cancellation.")
 
-  mutating func see(_ event: StoryEvent) {}
+  /// The elements of one kind: how many there were, and what became of them.
+  private struct Elements {
+    private(set) var numbers: [CandidateID: Int64] = [:]
+    private(set) var lastStored: Int64 = 0
+    private(set) var fateless: Set<CandidateID> = []
+
+    mutating func make(_ id: CandidateID) {
+      numbers[id] = Int64(numbers.count + 1)
+      fateless.insert(id)
+    }
+
+    mutating func store(_ id: CandidateID) {
+      fateless.remove(id)
+      lastStored = max(lastStored, numbers[id] ?? 0)
+    }
+
+    mutating func drop(_ id: CandidateID) { fateless.remove(id) }
+  }
+  private var kinds: [ProviderKind: Elements] = [:]
+
+  mutating func see(_ event: StoryEvent) {
+    switch event {
+    case .made(let id, _): kinds[StoryIdentifiers.kind(of: id), default: Elements()].make(id)
+    case .stored(let id): kinds[StoryIdentifiers.kind(of: id)]?.store(id)
+    case .dropped(let id): kinds[StoryIdentifiers.kind(of: id)]?.drop(id)
+    default: break
+    }
+  }
 
   func evidence(at end: StoryEnd) -> [String: Int64]? {
     guard end.hasEnded, end.unstored > 0 else { return nil }
     return ["elements-lost": Int64(end.unstored)]
+  }
+
+  /// The numbers, from 1, of the last element made and the last stored, of the first kind that lost some.
+  var firstSighting: [String: Int64] {
+    let faulty = ProviderKind.allCases.lazy.compactMap { kinds[$0] }.first { !$0.fateless.isEmpty }
+    return faulty.map { ["last-made": Int64($0.numbers.count), "last-stored": $0.lastStored] } ?? [:]
   }
 }

@@ -68,6 +68,12 @@ protocol StoryOracle: Sendable {
   mutating func see(_ event: StoryEvent)
   /// The figures that show the fault, or nil where there is none.
   func evidence(at end: StoryEnd) -> [String: Int64]?
+  /// Where there is one, figures of its first sighting that make no sum.
+  var firstSighting: [String: Int64] { get }
+}
+
+extension StoryOracle {
+  var firstSighting: [String: Int64] { [:] }
 }
 
 /// All oracles, for one story.
@@ -126,7 +132,9 @@ struct StoryOracles: Sendable {
     ]
     return all.compactMap { oracle in
       oracle.evidence(at: end).map {
-        ReportedFinding(type(of: oracle).declaration.name, evidence: $0, iteration: iteration)
+        ReportedFinding(
+          type(of: oracle).declaration.name, evidence: $0, firstSighting: oracle.firstSighting,
+          iteration: iteration)
       }
     }
   }

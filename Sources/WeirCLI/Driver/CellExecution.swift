@@ -48,7 +48,7 @@ struct CellExecution {
     let unwritten = told.filter { !$0.isOfTrace }
     let (verdict, reason) = account(status, watch, unwritten)
     var outcome = Outcome(
-      result: lost(verdict, reason, wall: wall, usage),
+      result: lost(verdict, reason, watch, wall: wall, usage),
       traceFailure: told.first(where: \.isOfTrace)?.description)
     if let result = try? RunFiles.decode(CellResult.self, files.result), watch.ending == nil {
       outcome.result = adopt(result, verdict: verdict, reason: reason, wasAsked: watch.wasAsked)
@@ -56,12 +56,16 @@ struct CellExecution {
     return outcome
   }
 
-  private func lost(_ verdict: Verdict?, _ reason: String?, wall: Int64, _ usage: rusage) -> CellResult {
+  private func lost(
+    _ verdict: Verdict?, _ reason: String?, _ watch: CellWatch, wall: Int64, _ usage: rusage
+  ) -> CellResult {
     let cost = CellCost(
       wall: wall, cpuUser: Self.nanoseconds(usage.ru_utime), cpuSystem: Self.nanoseconds(usage.ru_stime),
       rssPeak: Int64(usage.ru_maxrss) * 1024, jobs: 0)
     let lost = LostCell(plan: plan, files: files)
-    return CellResult(record: lost.record(verdict ?? .crashed, reason: reason ?? Self.noResult), cost: cost)
+    var record = lost.record(verdict ?? .crashed, reason: reason ?? Self.noResult)
+    if verdict == .hung, case .hung(_, let hang)? = watch.ending { record.hang = hang }
+    return CellResult(record: record, cost: cost)
   }
 
   private static let noResult = "the cell's process ended without leaving a result"
@@ -104,7 +108,9 @@ struct CellExecution {
       watch.saw(progress)
       display.cell(progress, now: MonotonicTime.now())
       let isStopWanted = interrupts.signal != nil
-      switch watch.tick(now: MonotonicTime.now(), stopWanted: isStopWanted) {
+      switch watch.tick(
+        now: MonotonicTime.now(), stopWanted: isStopWanted, cpu: ProcessorTime.used(by: process))
+      {
       case .none: break
       case .askToStop:
         display.stopping()
@@ -122,12 +128,7 @@ struct CellExecution {
     switch watch.ending {
     case .hung where LostCell(plan: plan, files: files).isWritingStack:
       return (.crashed, "the cell crashed; its stack was still being written when the watchdog ended it")
-    case .hung(let phase, let silent)?:
-      return (
-        .hung,
-        "no progress for \(ProgressText.seconds(silent)) in phase `\(phase)`; the watchdog allows "
-          + "\(ProgressText.seconds(plan.scenario.watchdog)) and ended the cell"
-      )
+    case .hung(let phase, let hang)?: return (.hung, words(hang, phase: phase))
     case .overstayed?:
       return (
         .interrupted, "asked to stop, the cell did not end within \(ProgressText.seconds(Self.stopLimit))"
@@ -151,6 +152,14 @@ struct CellExecution {
     return (.crashed, "the cell's process exited with \(code)")
   }
 
+  private func words(_ hang: HangRecord, phase: String) -> String {
+    var words = "no progress for \(ProgressText.seconds(hang.silent)) in phase `\(phase)`"
+    if let percent = hang.cpuPercent, let watched = hang.watched {
+      words += ", CPU \(percent) % of one core in the last \(ProgressText.seconds(watched))"
+    }
+    return words + "; the watchdog allows \(ProgressText.seconds(plan.scenario.watchdog)) and ended the cell"
+  }
+
   private static func nanoseconds(_ time: timeval) -> Int64 {
     Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_usec) * 1_000
   }
@@ -162,6 +171,20 @@ enum MonotonicTime {
   static func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}
+
+/// The processor time of another process.
+enum ProcessorTime {
+  /// What all its threads have used so far, in ns; nil where there is no such process, or it cannot be told.
+  static func used(by process: pid_t) -> Int64? {
+    var clock = clockid_t()
+    var time = timespec()
+    // The C library takes -1 for the caller.
+    guard process > 0, clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+      return nil
+    }
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

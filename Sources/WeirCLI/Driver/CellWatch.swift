@@ -1,3 +1,4 @@
+internal import RunRecords
 internal import RuntimeProbe
 
 /// Decides when a cell's process has to be stopped. A value: the driver tells it what it sees, it answers what
@@ -16,7 +17,7 @@ struct CellWatch {
   /// How a cell that did not end by itself was ended.
   enum Ending: Equatable {
     /// Without progress for longer than the watchdog allows, in this phase.
-    case hung(phase: String, silent: Int64)
+    case hung(phase: String, HangRecord)
     /// Asked to stop, it did not end in time.
     case overstayed
   }
@@ -25,6 +26,8 @@ struct CellWatch {
   private let stopLimit: Int64
   private var lastProgress: Int64
   private var phase = "start"
+  /// The first tick after the last progress, and the processor time of the process then.
+  private var silence: (progress: Int64, time: Int64, cpu: Int64)?
   private var asked: Int64?
 
   /// Why the cell was ended; nil while it was not.
@@ -51,13 +54,14 @@ struct CellWatch {
     if !progress.phase.isEmpty { phase = progress.phase }
   }
 
-  /// Time has passed; the cell still runs.
-  mutating func tick(now: Int64, stopWanted: Bool) -> Action {
+  /// Time has passed; the cell still runs, and its process has used `cpu` so far (nil where that is not known).
+  mutating func tick(now: Int64, stopWanted: Bool, cpu: Int64? = nil) -> Action {
     guard ending == nil else { return .none }
     if now - lastProgress > watchdog {
-      ending = .hung(phase: phase, silent: now - lastProgress)
+      ending = .hung(phase: phase, hang(now: now, cpu: cpu))
       return .kill
     }
+    if let cpu, silence?.progress != lastProgress { silence = (lastProgress, now, cpu) }
     if let asked {
       guard now - asked > stopLimit else { return .none }
       ending = .overstayed
@@ -66,5 +70,13 @@ struct CellWatch {
     guard stopWanted else { return .none }
     asked = now
     return .askToStop
+  }
+
+  private func hang(now: Int64, cpu: Int64?) -> HangRecord {
+    var hang = HangRecord(silent: now - lastProgress)
+    guard let cpu, let silence, silence.progress == lastProgress, now > silence.time else { return hang }
+    hang.watched = now - silence.time
+    hang.cpuPercent = Int64((Double(cpu - silence.cpu) / Double(now - silence.time) * 100).rounded())
+    return hang
   }
 }

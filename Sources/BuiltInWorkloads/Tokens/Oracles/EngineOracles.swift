@@ -141,4 +141,12 @@ struct BurstAtEnd: TokenOracle {
       "provider-ns": bursts.reduce(0) { $0 + ($1.endedAt ?? 0) - $1.startedAt },
     ]
   }
+
+  /// The first output as a share of the provider's time, of the first reply that came in a burst.
+  var firstSighting: [String: Int64] {
+    guard let first = generations.filter(\.value.isBurst).min(by: { $0.key < $1.key })?.value,
+      let read = first.firstReadAt, let end = first.endedAt
+    else { return [:] }
+    return ["first-output-of-provider-percent": (read - first.startedAt) * 100 / (end - first.startedAt)]
+  }
 }

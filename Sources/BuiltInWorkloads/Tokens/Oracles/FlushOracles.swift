@@ -1,6 +1,16 @@
 internal import TokenStreaming
 internal import WorkloadInterface
 
+/// The numbers of the last token that was made for a reply, and of the last that came into it; from 1.
+private struct LastTokens {
+  var made: Int64 = 0
+  private(set) var delivered: Int64 = 0
+
+  mutating func grew(_ update: TextUpdate) { delivered = max(delivered, Int64(update.tokens.upperBound)) }
+
+  var figures: [String: Int64] { ["last-made": made, "last-delivered": delivered] }
+}
+
 /// Tokens that a reader took out of the stream and that no reply has.
 struct LostLastText: TokenOracle {
   static let declaration = FindingDeclaration(
@@ -10,11 +20,17 @@ struct LostLastText: TokenOracle {
 
   private var inHand: [Int: Int64] = [:]
   private var isOver: Set<Int> = []
+  private var positions: [Int: LastTokens] = [:]
 
   mutating func see(_ event: TokenStoryEvent, at time: Int64) {
     switch event {
+    // What is made for a reply that is over is another fault.
+    case .made(let prompt):
+      if !isOver.contains(prompt.number) { positions[prompt.number, default: LastTokens()].made += 1 }
     case .read(let prompt): inHand[prompt.number, default: 0] += 1
-    case .grew(_, let update, let prompt): inHand[prompt.number, default: 0] -= Int64(update.tokens.count)
+    case .grew(_, let update, let prompt):
+      inHand[prompt.number, default: 0] -= Int64(update.tokens.count)
+      positions[prompt.number, default: LastTokens()].grew(update)
     case .replyEnded(let prompt, _, _): isOver.insert(prompt.number)
     default: break
     }
@@ -23,6 +39,11 @@ struct LostLastText: TokenOracle {
   func evidence(at end: TokenStoryEnd) -> [String: Int64]? {
     let lost = inHand.filter { isOver.contains($0.key) }.values.reduce(0, +)
     return lost > 0 ? ["elements-lost": lost] : nil
+  }
+
+  var firstSighting: [String: Int64] {
+    let first = inHand.filter { $0.value > 0 && isOver.contains($0.key) }.keys.min()
+    return first.flatMap { positions[$0] }?.figures ?? [:]
   }
 }
 
@@ -43,21 +64,27 @@ struct TextHeldInSilence: TokenOracle {
   private struct Generation {
     var inHand = 0
     var lastMadeAt: Int64?
+    var last = LastTokens()
   }
   private let every: Int64?
   private var generations: [Int: Generation] = [:]
   private var silences: Int64 = 0
   private var tokens: Int64 = 0
   private var heldFor: Int64 = 0
+  /// How far the reply was whose text was held first, when the silence began.
+  private var first: LastTokens?
 
   init(every: Int64?) { self.every = every }
 
   mutating func see(_ event: TokenStoryEvent, at time: Int64) {
     switch event {
     case .read(let prompt): generations[prompt.number, default: Generation()].inHand += 1
-    case .grew(_, let update, let prompt): generations[prompt.number]?.inHand -= update.tokens.count
+    case .grew(_, let update, let prompt):
+      generations[prompt.number]?.inHand -= update.tokens.count
+      generations[prompt.number]?.last.grew(update)
     case .made(let prompt):
       spoke(prompt.number, at: time)
+      generations[prompt.number, default: Generation()].last.made += 1
       generations[prompt.number, default: Generation()].lastMadeAt = time
     case .engineEnded(let prompt, _): spoke(prompt.number, at: time)
     default: break
@@ -68,6 +95,7 @@ struct TextHeldInSilence: TokenOracle {
     guard let every, let generation = generations[reply], let last = generation.lastMadeAt,
       generation.inHand > 0, time - last >= max(every * Self.factor, Self.least)
     else { return }
+    first = first ?? generation.last
     silences += 1
     tokens += Int64(generation.inHand)
     heldFor += time - last
@@ -77,6 +105,8 @@ struct TextHeldInSilence: TokenOracle {
     guard silences > 0, let every else { return nil }
     return ["silences": silences, "tokens-held": tokens, "held-ns": heldFor, "allowed-ns": silences * every]
   }
+
+  var firstSighting: [String: Int64] { first?.figures ?? [:] }
 }
 
 /// A reply that is updated more often than its cadence allows.

@@ -36,6 +36,12 @@ protocol TokenOracle: Sendable {
   mutating func see(_ event: TokenStoryEvent, at time: Int64)
   /// The figures that show the fault, or nil where there is none.
   func evidence(at end: TokenStoryEnd) -> [String: Int64]?
+  /// Where there is one, figures of its first sighting that make no sum.
+  var firstSighting: [String: Int64] { get }
+}
+
+extension TokenOracle {
+  var firstSighting: [String: Int64] { [:] }
 }
 
 /// All oracles, for one conversation.
@@ -90,7 +96,9 @@ struct TokenOracles: Sendable {
     ]
     return all.compactMap { oracle in
       oracle.evidence(at: end).map {
-        ReportedFinding(type(of: oracle).declaration.name, evidence: $0, iteration: iteration)
+        ReportedFinding(
+          type(of: oracle).declaration.name, evidence: $0, firstSighting: oracle.firstSighting,
+          iteration: iteration)
       }
     }
   }
