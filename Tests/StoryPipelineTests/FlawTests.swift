@@ -52,7 +52,7 @@ struct FlawTests {
     let coordinator = story.coordinator(components)
     for try await _ in try await coordinator.startNames() { break }
     // The consumer has left; a stage that was told so does not ask to the end.
-    for _ in 0..<5_000 where story.names.calls.count < 10 { await Task.yield() }
+    await soon { story.names.calls.count >= 10 }
     return withExtendedLifetime(coordinator) { story.names.calls.count == 10 }
   }
 
@@ -159,9 +159,9 @@ struct FlawTests {
     return taken.failedSlots != [2, 4]
   }
 
-  /// Gives other tasks two seconds to bring something about, which they need only where their threads get no core.
+  /// Gives other tasks five seconds to bring something about, which they need only where their threads get no core.
   private func soon(_ condition: () -> Bool) async {
-    let end = ContinuousClock.now + .seconds(2)
+    let end = ContinuousClock.now + .seconds(5)
     while !condition() && ContinuousClock.now < end { await Task.yield() }
   }
 
