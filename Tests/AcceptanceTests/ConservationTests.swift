@@ -3,14 +3,18 @@ import Testing
 
 extension AcceptanceTests {
   @Suite("Conservation") struct ConservationTests {
+    /// A cell that hung or crashed, where that is expected: its books were never closed.
+    private static func wasKilled(_ cell: CellRecord) -> Bool {
+      cell.findings.contains { ["hung", "crashed"].contains($0.name) && $0.isExpected }
+    }
+
     @Test(
       "every arrival and every element is accounted for, in every cell of every scenario",
       arguments: BuiltTool.scenarios())
     func everywhere(scenario: String) throws {
       let (_, run) = try BuiltTool.record(scenario)
       #expect(run.cells.count == run.cellsPlanned)
-      // A cell that hung, where that is expected, was killed: its books were never closed.
-      for cell in run.cells where !cell.findings.contains(where: { $0.name == "hung" && $0.isExpected }) {
+      for cell in run.cells where !Self.wasKilled(cell) {
         let title = cell.title(amid: run.cells)
         func figure(_ name: String) throws -> Int64 { try #require(cell.integer(name), "\(title): \(name)") }
         let planned = try figure("arrivals.planned")
