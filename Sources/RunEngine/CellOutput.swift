@@ -25,7 +25,7 @@ package struct UnwrittenFile: Error, Sendable, Equatable, CustomStringConvertibl
 }
 
 /// Files of a cell, written whole or not at all.
-enum CellOutput {
+package enum CellOutput {
   /// Writes beside the place and renames.
   static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(UnwrittenFile) {
     let beside = path + ".\(getpid()).partial"
@@ -39,7 +39,10 @@ enum CellOutput {
     throw UnwrittenFile(path, errorNumber: problem)
   }
 
-  private static func fill(_ file: Int32, _ bytes: [UInt8]) -> Int32 {
+  /// Writes all bytes to an open file, however often it takes.
+  ///
+  /// - Returns: 0, or the error that stopped it; `ENOSPC` where nothing more was taken without one.
+  package static func fill(_ file: Int32, _ bytes: [UInt8]) -> Int32 {
     bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RunEngine
 
 /// Files as the driver needs them: whole, or not at all.
 enum FileSystem {
@@ -20,7 +21,7 @@ enum FileSystem {
     let beside = place + ".\(getpid()).partial"
     let file = Glibc.open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw unwritten(path) }
-    var problem = fill(file, bytes)
+    var problem = CellOutput.fill(file, bytes)
     if problem == 0, fsync(file) != 0 { problem = errno }
     if close(file) != 0, problem == 0 { problem = errno }
     if problem == 0, rename(beside, place) != 0 { problem = errno }
@@ -131,19 +132,6 @@ enum FileSystem {
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
-  }
-
-  private static func fill(_ file: Int32, _ bytes: [UInt8]) -> Int32 {
-    bytes.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = Glibc.write(file, bytes.baseAddress! + done, bytes.count - done)
-        if count < 0, errno == EINTR { continue }
-        if count <= 0 { return count < 0 ? errno : ENOSPC }
-        done += count
-      }
-      return 0
-    }
   }
 
   private static func unwritten(
