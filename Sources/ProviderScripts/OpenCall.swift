@@ -61,7 +61,7 @@ struct OpenCall {
   /// Serves a stream and frees its place; returns when its last element came.
   nonisolated(nonsending) func serveElements(
     _ count: Int, from started: Int64,
-    _ deliver: nonisolated(nonsending) (Int, String?) async throws -> Void
+    _ deliver: nonisolated(nonsending) (ScriptedElement) async throws -> Void
   ) async throws -> Int64 {
     var due = script.firstToken(from: started, caller.iteration, slot, attempt)
     let breaks = failure?.kind == .midStream ? min(count, max(0, failure?.afterTokens ?? count / 2)) : nil
@@ -69,11 +69,14 @@ struct OpenCall {
       if breaks == nil { try await fail(from: started, otherwise: due) }
       await spin()
       for index in 0..<count {
-        if index > 0 { due = script.nextToken(after: due, index: index, caller.iteration, slot, attempt) }
         try await wait(until: due)
         if index == breaks { throw error(.midStream, at: due) }
         made()
-        try await deliver(index, script.value(index))
+        let next =
+          index + 1 < count
+          ? script.nextToken(after: due, index: index + 1, caller.iteration, slot, attempt) : nil
+        try await deliver(ScriptedElement(index: index, value: script.value(index), due: due, next: next))
+        due = next ?? due
       }
       if breaks == count { throw error(.midStream, at: due) }
       return due

@@ -2,6 +2,18 @@ import Measurement
 import Synchronization
 import WorkloadInterface
 
+/// An element of a scripted stream.
+public struct ScriptedElement: Sendable {
+  /// Its place in the stream, from 0.
+  public let index: Int
+  /// What the script says for it; `nil` where it gives no values.
+  public let value: String?
+  /// When the script has it come, in ns from the start of the cell.
+  public let due: Int64
+  /// When the script has the next one come; `nil` for the last.
+  public let next: Int64?
+}
+
 /// A scripted provider as one consumer sees it: who asks is part of every draw, and the provider learns
 /// when that consumer has left.
 public final class ScriptedCaller: Sendable {
@@ -68,7 +80,7 @@ public final class ScriptedCaller: Sendable {
   /// - Throws: `ProviderFailure`, `CancellationError`, and what `deliver` throws.
   public nonisolated(nonsending) func stream(
     slot: Int, attempt: Int = 0, count: Int,
-    deliver: nonisolated(nonsending) (_ index: Int, _ value: String?) async throws -> Void
+    deliver: nonisolated(nonsending) (ScriptedElement) async throws -> Void
   ) async throws -> Served {
     let call = OpenCall(self, slot: slot, attempt: attempt)
     do {

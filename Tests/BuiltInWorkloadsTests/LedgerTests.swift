@@ -18,7 +18,6 @@ struct LedgerTests {
     let isDropped = ledger.drop(1)
     #expect(isDropped)
     #expect(ledger.undetermined == 2)
-    #expect(ledger.unstored == 2)
     let left = ledger.close()
     #expect(left == 2)
     let late = (ledger.deliver(2, at: 30), ledger.make(7, at: 30))

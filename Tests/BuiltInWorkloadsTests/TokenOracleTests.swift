@@ -96,21 +96,42 @@ struct TokenOracleTests {
     #expect(names(grew("ﬁ 👩‍👩‍👧", .token)).isEmpty)
   }
 
-  @Test(
-    "Text is held in a silence of ten cadences only if it came before the silence and was not shown in it")
-  func silence() {
-    func story(shownAt: Int64, next: Int64) -> [(Int64, TokenStoryEvent)] {
-      [
-        (0, .engineStarted(first)), (0, .made(first)), (0, .read(first)),
-        (shownAt, .grew(reply: 0, update(0..<1), first)), (next, .made(first)),
-      ].sorted { $0.0 < $1.0 }
-    }
+  /// A token is made and read, then the script is silent for 600 ms from the start; the next token is made at
+  /// `next`, and read, and `update` shows text at a time.
+  private func silence(
+    until next: Int64, shown update: TextUpdate, at shownAt: Int64, began: Int64 = 0
+  ) -> [(Int64, TokenStoryEvent)] {
+    let events: [(Int64, TokenStoryEvent)] = [
+      (began, .engineStarted(first)), (began, .made(first)),
+      (began, .silent(first, from: 0, to: 600_000_000)), (began, .read(first)),
+      (next, .made(first)), (next, .read(first)), (shownAt, .grew(reply: 0, update, first)),
+    ]
+    return events.sorted { $0.0 < $1.0 }
+  }
+
+  @Test("Text is held in a silence of ten cadences if only the next token, or the end, shows it")
+  func heldInSilence() {
     let every = Duration.milliseconds(50)
-    #expect(names(story(shownAt: 600, next: 550), cadence: every) == ["text-held-in-silence"])
-    #expect(names(story(shownAt: 480, next: 550), cadence: every).isEmpty)
-    // A main actor that is slow while tokens come is no silence.
-    #expect(names(story(shownAt: 600, next: 400), cadence: every).isEmpty)
-    #expect(names(story(shownAt: 600, next: 550)).isEmpty)
+    let held = ["text-held-in-silence"]
+    #expect(names(silence(until: 600, shown: update(0..<2), at: 650), cadence: every) == held)
+    #expect(names(silence(until: 600, shown: update(0..<1, .end), at: 650), cadence: every) == held)
+    #expect(names(silence(until: 600, shown: update(0..<1), at: 580), cadence: every).isEmpty)
+    // It was taken out before the next token came, and has waited for the main actor.
+    #expect(names(silence(until: 600, shown: update(0..<1), at: 650), cadence: every).isEmpty)
+    #expect(names(silence(until: 600, shown: update(0..<2), at: 650), cadence: .milliseconds(70)).isEmpty)
+    #expect(names(silence(until: 600, shown: update(0..<2), at: 650)).isEmpty)
+  }
+
+  @Test("A machine that runs nothing is no silence, and nothing is said where the engine itself is late")
+  func starved() {
+    let every = Duration.milliseconds(50)
+    #expect(names(silence(until: 950, shown: update(0..<2), at: 960), cadence: every).isEmpty)
+    #expect(names(silence(until: 1_000, shown: update(0..<2), at: 1_000, began: 350), cadence: every).isEmpty)
+    let unscripted: [(Int64, TokenStoryEvent)] = [
+      (0, .engineStarted(first)), (0, .made(first)), (0, .read(first)), (900, .made(first)),
+      (900, .read(first)), (901, .grew(reply: 0, update(0..<2), first)),
+    ]
+    #expect(names(unscripted, cadence: every).isEmpty)
   }
 
   @Test("What was lost or held is told by the numbers of the last token made and the last delivered")
@@ -128,7 +149,12 @@ struct TokenOracleTests {
     let lost = findings(made(100) + shown + ended + [(102, .stopCalled(first))])
     #expect(lost.map(\.name) == ["lost-last-flush"])
     #expect(lost.first?.figures == ["elements-lost": 3, "last-made": 100, "last-delivered": 97])
-    let held = findings(made(100) + shown + [(9_000, .made(first))], cadence: .milliseconds(50))
+    let after: [(Int64, TokenStoryEvent)] = [
+      (100, .silent(first, from: 99_000_000, to: 9_000_000_000)), (9_000, .made(first)),
+      (9_000, .read(first)),
+      (9_001, .grew(reply: 0, update(97..<101), first)),
+    ]
+    let held = findings(made(100) + shown + after, cadence: .milliseconds(50))
     #expect(held.map(\.name) == ["text-held-in-silence"])
     #expect(held.first?.firstSighting == ["last-made": 100, "last-delivered": 97])
   }

@@ -146,7 +146,12 @@ struct PriceViewModelTests {
     }
   }
 
-  private func settle() async { for _ in 0..<50 { await Task.yield() } }
+  /// Waits for something to be so, five seconds at most; then leaves time for what should not follow.
+  private func settle(until condition: () -> Bool = { true }) async {
+    let end = ContinuousClock.now + .seconds(5)
+    while !condition() && ContinuousClock.now < end { await Task.yield() }
+    for _ in 0..<50 { await Task.yield() }
+  }
 
   @Test("A second start takes the place of the first: each price is shown once")
   func restart() async {
@@ -155,14 +160,14 @@ struct PriceViewModelTests {
     var shown: [Int] = []
     model.onChange = { shown.append($0.number) }
     model.start(symbol: "A")
-    await settle()
+    await settle { source.openCount == 1 }
     source.tick(2)
-    await settle()
+    await settle { shown.count == 2 }
     model.start(symbol: "A")
     #expect(source.openCount == 1)
     await settle()
     source.tick(2)
-    await settle()
+    await settle { shown.count == 4 }
     #expect(shown == [0, 1, 2, 3])
     #expect(model.latestPrice?.number == 3)
     model.stop()
@@ -183,7 +188,7 @@ struct PriceViewModelTests {
       }
       model.start(symbol: "A")
       source.tick(5)
-      await settle()
+      await settle { shown == expected }
       #expect(shown == expected)
       #expect(source.openCount == 0)
     }
@@ -195,9 +200,9 @@ struct PriceViewModelTests {
       let source = HandSource()
       var model: PriceViewModel? = model(source, follower)
       model?.start(symbol: "A")
-      await settle()
+      await settle { source.openCount == 1 }
       model = nil
-      await settle()
+      await settle { source.openCount == open }
       #expect(source.openCount == open)
     }
   }

@@ -161,11 +161,13 @@ struct ScriptedProviderTests {
       ProviderScript(
         latency: distribution(.constant(0)), firstToken: distribution(.constant(millisecond)),
         betweenTokens: distribution(.constant(100_000)), values: ["x", "y"]))
-    var seen: [String] = []
-    let served = try await provider.caller(iteration: 0).stream(slot: 0, count: 5) { index, value in
-      seen.append("\(index)\(value ?? "")")
+    var (seen, pauses): ([String], [Int64]) = ([], [])
+    let served = try await provider.caller(iteration: 0).stream(slot: 0, count: 5) { element in
+      seen.append("\(element.index)\(element.value ?? "")")
+      pauses.append(element.next.map { $0 - element.due } ?? 0)
     }
     #expect(seen == ["0x", "1y", "2x", "3y", "4x"])
+    #expect(pauses == [100_000, 100_000, 100_000, 100_000, 0])
     #expect(served.elements == 5)
     #expect(served.ended - served.started == millisecond + 400_000)
     #expect(provider.counts.elements.value == 5 && provider.counts.served.value == 1)
@@ -177,7 +179,7 @@ struct ScriptedProviderTests {
     let provider = provider(script(0, failures: [failure], capacity: 1))
     var seen: [Int] = []
     let error = await #expect(throws: ProviderFailure.self) {
-      try await provider.caller(iteration: 0).stream(slot: 0, count: 10) { index, _ in seen.append(index) }
+      try await provider.caller(iteration: 0).stream(slot: 0, count: 10) { seen.append($0.index) }
     }
     #expect(error?.kind == .midStream)
     #expect(seen == [0, 1, 2])
@@ -189,8 +191,8 @@ struct ScriptedProviderTests {
   func brokenConsumer() async throws {
     let provider = provider(script(0, capacity: 1))
     await #expect(throws: CancellationError.self) {
-      try await provider.caller(iteration: 0).stream(slot: 0, count: 10) { index, _ in
-        if index == 2 { throw CancellationError() }
+      try await provider.caller(iteration: 0).stream(slot: 0, count: 10) { element in
+        if element.index == 2 { throw CancellationError() }
       }
     }
     _ = try await provider.caller(iteration: 1).call(slot: 0)

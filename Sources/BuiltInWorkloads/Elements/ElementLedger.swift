@@ -69,7 +69,4 @@ struct ElementLedger {
   private mutating func settle(_ entry: Entry) {
     if !entry.isDelivered && !entry.isDropped { undetermined -= 1 }
   }
-
-  /// Elements that are not in the registry, though no cancel withdrew them.
-  var unstored: Int { entries.values.count { !$0.isStored && !$0.isDropped } }
 }

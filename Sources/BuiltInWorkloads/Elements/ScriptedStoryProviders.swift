@@ -56,9 +56,9 @@ struct ScriptedProse: ProseProvider {
     for request: GenerationRequest, call: ProviderCall, onEvent: @escaping @Sendable (ProseEvent) -> Void
   ) async throws {
     let total = paragraphs
-    _ = try await caller.stream(slot: call.slot, attempt: call.attempt, count: total) { index, value in
-      onEvent(.paragraph(value ?? "And then the tide turned."))
-      onEvent(.progress(Double(index + 1) / Double(total)))
+    _ = try await caller.stream(slot: call.slot, attempt: call.attempt, count: total) { element in
+      onEvent(.paragraph(element.value ?? "And then the tide turned."))
+      onEvent(.progress(Double(element.index + 1) / Double(total)))
     }
   }
 }

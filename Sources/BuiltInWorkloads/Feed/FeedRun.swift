@@ -92,12 +92,12 @@ final class FeedRun: Sendable {
       ? TickThreads(count: behaviour.threads, tick: { market.tick() }) : nil
     let (ticks, burst) = (behaviour.ticks, behaviour.burst)
     do {
-      _ = try await caller.stream(slot: 0, count: (ticks + burst - 1) / burst) { index, _ in
-        let due = min(burst, ticks - index * burst)
+      _ = try await caller.stream(slot: 0, count: (ticks + burst - 1) / burst) { element in
+        let size = min(burst, ticks - element.index * burst)
         if let threads {
-          threads.fire(due)
+          threads.fire(size)
         } else {
-          for _ in 0..<due { market.tick() }
+          for _ in 0..<size { market.tick() }
         }
       }
     } catch {

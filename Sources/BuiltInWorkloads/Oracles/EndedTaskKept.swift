@@ -4,13 +4,14 @@ internal import WorkloadInterface
 struct EndedTaskKept: StoryOracle {
   static let declaration = FindingDeclaration(
     name: "ended-task-kept",
-    about: "The table of tasks holds entries though no call is open: tasks that ended were not removed.",
+    about: "The table of tasks holds entries though nothing runs: tasks that ended were not removed.",
     advice: "Let each task remove its entry when it ends, whether or not it was cancelled.")
 
   mutating func see(_ event: StoryEvent) {}
 
   func evidence(at end: StoryEnd) -> [String: Int64]? {
-    guard end.hasEnded, end.tableEntries > end.openCalls else { return nil }
-    return ["entries-kept": Int64(end.tableEntries - end.openCalls)]
+    let running = max(end.openCalls, end.openWorkers.values.reduce(0, +))
+    guard end.hasEnded, end.tableEntries > running else { return nil }
+    return ["entries-kept": Int64(end.tableEntries - running)]
   }
 }

@@ -38,8 +38,12 @@ struct LostLastFlush: StoryOracle {
   }
 
   func evidence(at end: StoryEnd) -> [String: Int64]? {
-    guard end.hasEnded, end.unstored > 0 else { return nil }
-    return ["elements-lost": Int64(end.unstored)]
+    guard end.hasEnded else { return nil }
+    let lost = kinds.reduce(0) { sum, kind in
+      // A worker that still runs may be on its way to the registry with them.
+      sum + (end.openWorkers[kind.key] ?? 0 > 0 ? 0 : kind.value.fateless.count)
+    }
+    return lost > 0 ? ["elements-lost": Int64(lost)] : nil
   }
 
   /// The numbers, from 1, of the last element made and the last stored, of the first kind that lost some.

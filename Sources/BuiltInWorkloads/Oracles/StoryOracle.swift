@@ -33,12 +33,12 @@ enum StoryEvent: Sendable {
 struct StoryEnd: Sendable {
   /// Whether the iteration has ended; one that still runs may put right what looks wrong.
   let hasEnded: Bool
-  /// Elements that were made, not withdrawn, and are not in the registry.
-  let unstored: Int
   /// Entries in the table of tasks.
   let tableEntries: Int
   /// Provider calls that have begun and not ended.
   let openCalls: Int
+  /// Workers of each kind that were started and have not ended: what they hold may yet be stored.
+  let openWorkers: [ProviderKind: Int]
   /// Whether a view model that was let go of is still there.
   let isModelAlive: Bool
 }

@@ -13,6 +13,7 @@ final class StoryObservation: StoryObserver {
     var paragraphs = ParagraphLedger()
     var oracles: StoryOracles
     var openCalls = 0
+    var openWorkers: [ProviderKind: Int] = [:]
     var hasEnded = false
     var isReported = false
     var table: (any TaskTracking)?
@@ -72,6 +73,10 @@ final class StoryObservation: StoryObserver {
   }
 
   // MARK: Candidates
+
+  func workerStarted(_ kind: ProviderKind) { state.withLock { $0.openWorkers[kind, default: 0] += 1 } }
+
+  func workerEnded(_ kind: ProviderKind) { state.withLock { $0.openWorkers[kind, default: 0] -= 1 } }
 
   func candidateMade(_ id: CandidateID, slot: Int) {
     let now = recorder.clock.now()
@@ -150,8 +155,11 @@ extension StoryObservation: Books {
   }
 
   func close(ended: Bool) {
-    let open = state.withLock { $0.ledger.close() + $0.paragraphs.close() }
-    (ended ? figures.elements.lost : figures.elements.buffered).add(Int64(open))
+    // What a worker still holds may yet arrive; it is nowhere else to be looked for once no worker runs.
+    let (open, isHeld) = state.withLock {
+      ($0.ledger.close() + $0.paragraphs.close(), $0.openWorkers.values.contains { $0 > 0 })
+    }
+    (ended && !isHeld ? figures.elements.lost : figures.elements.buffered).add(Int64(open))
     report()
   }
 
@@ -161,8 +169,8 @@ extension StoryObservation: Books {
       guard !state.isReported else { return [] }
       state.isReported = true
       let end = StoryEnd(
-        hasEnded: state.hasEnded, unstored: state.ledger.unstored, tableEntries: state.table?.count ?? 0,
-        openCalls: state.openCalls, isModelAlive: state.hasEnded && isModelAlive)
+        hasEnded: state.hasEnded, tableEntries: state.table?.count ?? 0, openCalls: state.openCalls,
+        openWorkers: state.openWorkers, isModelAlive: state.hasEnded && isModelAlive)
       state.table = nil
       return state.oracles.findings(at: end, iteration: iteration.index)
     }

@@ -39,9 +39,10 @@ final class ScriptedEngine: TokenEngine {
     let task = Task {
       var last = EngineEvent.finished
       do {
-        _ = try await caller.stream(slot: prompt.number, count: tokens) { index, _ in
-          reader.observation.tokenMade(prompt, index: index)
-          onEvent(.token(vocabulary.token(index)))
+        _ = try await caller.stream(slot: prompt.number, count: tokens) { element in
+          reader.observation.tokenMade(prompt, index: element.index)
+          if let next = element.next { reader.observation.engineRests(prompt, from: element.due, to: next) }
+          onEvent(.token(vocabulary.token(element.index)))
         }
       } catch let failure as ProviderFailure {
         last = .failed(failure)

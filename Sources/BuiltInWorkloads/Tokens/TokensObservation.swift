@@ -121,6 +121,11 @@ final class TokensObservation: TokenObserver {
     figures.memory.add(memoryPerToken)
   }
 
+  /// The script has no token for this time, which is told to the oracles if it is long.
+  func engineRests(_ prompt: Prompt, from: Int64, to: Int64) {
+    if to - from >= TextHeldInSilence.least { update(.silent(prompt, from: from, to: to)) }
+  }
+
   func stopCalled(_ prompt: Prompt) { update(.stopCalled(prompt)) }
 
   func engineEnded(_ prompt: Prompt, _ last: EngineEvent) {

@@ -179,8 +179,10 @@ public actor StoryCoordinator {
     let channel = components.publications.makeChannel(of: GenerationEvent<Source.Success>.self)
     let worker = worker(source, slots: slots, channel: channel)
     intake = worker.intake
-    install(actions, channel: channel) {
+    observer.workerStarted(source.kind)
+    install(actions, channel: channel) { [observer] in
       let outcome = await worker.run()
+      observer.workerEnded(source.kind)
       return (results(outcome.results), outcome.ending)
     }
     return Publication(channel, owner: self) { event in
@@ -228,12 +230,14 @@ public actor StoryCoordinator {
     let channel = components.publications.makeChannel(of: GenerationEvent<Source.Success>.self)
     let slots = StageSlots([slot], attempt: takeAttempt([slot], of: source.kind))
     let worker = worker(source, slots: slots, channel: channel)
-    let task = tasks.run { [weak self] in
+    observer.workerStarted(source.kind)
+    let task = tasks.run { [weak self, observer] in
       let outcome = await withTaskCancellationHandler {
         await worker.run()
       } onCancel: {
         channel.cancel()
       }
+      observer.workerEnded(source.kind)
       await self?.record(results(outcome.results))
       if outcome.ending == .finished { channel.finish() } else { channel.cancel() }
     }

@@ -25,6 +25,10 @@ public protocol StoryObserver: Sendable {
   func providerCallStarted(_ call: ProviderCall)
   /// A provider's answer is there.
   func providerCallEnded(_ call: ProviderCall, outcome: CallOutcome)
+  /// A worker for candidates of this kind is about to be started: a stage's, or one for a single slot.
+  func workerStarted(_ kind: ProviderKind)
+  /// It has ended, and holds no candidate any more.
+  func workerEnded(_ kind: ProviderKind)
   /// A candidate exists, nowhere visible yet.
   func candidateMade(_ id: CandidateID, slot: Int)
   /// A candidate is in the registry: the store has returned.
@@ -54,6 +58,10 @@ extension StoryObserver {
   public func providerCallStarted(_ call: ProviderCall) {}
   /// Does nothing.
   public func providerCallEnded(_ call: ProviderCall, outcome: CallOutcome) {}
+  /// Does nothing.
+  public func workerStarted(_ kind: ProviderKind) {}
+  /// Does nothing.
+  public func workerEnded(_ kind: ProviderKind) {}
   /// Does nothing.
   public func candidateMade(_ id: CandidateID, slot: Int) {}
   /// Does nothing.

@@ -27,7 +27,7 @@ struct LostLastText: TokenOracle {
     // What is made for a reply that is over is another fault.
     case .made(let prompt):
       if !isOver.contains(prompt.number) { positions[prompt.number, default: LastTokens()].made += 1 }
-    case .read(let prompt): inHand[prompt.number, default: 0] += 1
+    case .read(let prompt): if !isOver.contains(prompt.number) { inHand[prompt.number, default: 0] += 1 }
     case .grew(_, let update, let prompt):
       inHand[prompt.number, default: 0] -= Int64(update.tokens.count)
       positions[prompt.number, default: LastTokens()].grew(update)
@@ -37,7 +37,7 @@ struct LostLastText: TokenOracle {
   }
 
   func evidence(at end: TokenStoryEnd) -> [String: Int64]? {
-    let lost = inHand.filter { isOver.contains($0.key) }.values.reduce(0, +)
+    let lost = inHand.filter { isOver.contains($0.key) }.values.reduce(0) { $0 + max($1, 0) }
     return lost > 0 ? ["elements-lost": lost] : nil
   }
 
@@ -49,8 +49,11 @@ struct LostLastText: TokenOracle {
 
 /// Text that stays in a buffer while the stream is silent.
 ///
-/// Judged when the engine speaks again, or ends: it had made nothing for ten times the cadence and half a second,
-/// and what had been read before that silence was not shown in it.
+/// Only a silence of the script counts, of ten times the cadence and half a second at least: on an overloaded machine
+/// all streams are silent. What had been read before it and not shown in it is judged by the update that shows it:
+/// if that also holds what came after the silence, or comes with the end, no timer ran. One that was taken out
+/// before has only waited for the main actor. Where the engine itself came late by half the silence, the machine may
+/// have run no timer either, and nothing is said.
 struct TextHeldInSilence: TokenOracle {
   static let declaration = FindingDeclaration(
     name: "text-held-in-silence",
@@ -58,12 +61,29 @@ struct TextHeldInSilence: TokenOracle {
     advice: "Flush by a timer that runs while there is text in hand, not when the next element comes.")
 
   private static let factor: Int64 = 10
-  /// A busy machine may not run anything for a while; in ns.
-  private static let least: Int64 = 500_000_000
+  /// The shortest silence that is judged, in ns.
+  static let least: Int64 = 500_000_000
 
+  private struct Silence {
+    let from: Int64
+    let to: Int64
+    let began: Int64
+
+    /// Whether the engine kept to the script at both ends, as far as is known.
+    func isKept(until time: Int64) -> Bool { max(began - from, time - to) * 2 <= to - from }
+  }
+  /// What was in hand when a silence ended.
+  private struct Suspicion {
+    let read: Int
+    let tokens: Int64
+    let held: Int64
+    let last: LastTokens
+  }
   private struct Generation {
+    var read = 0
     var inHand = 0
-    var lastMadeAt: Int64?
+    var silence: Silence?
+    var suspicion: Suspicion?
     var last = LastTokens()
   }
   private let every: Int64?
@@ -78,27 +98,44 @@ struct TextHeldInSilence: TokenOracle {
 
   mutating func see(_ event: TokenStoryEvent, at time: Int64) {
     switch event {
-    case .read(let prompt): generations[prompt.number, default: Generation()].inHand += 1
-    case .grew(_, let update, let prompt):
-      generations[prompt.number]?.inHand -= update.tokens.count
-      generations[prompt.number]?.last.grew(update)
     case .made(let prompt):
       spoke(prompt.number, at: time)
       generations[prompt.number, default: Generation()].last.made += 1
-      generations[prompt.number, default: Generation()].lastMadeAt = time
+    case .silent(let prompt, let from, let to):
+      generations[prompt.number]?.silence = Silence(from: from, to: to, began: time)
     case .engineEnded(let prompt, _): spoke(prompt.number, at: time)
+    case .read(let prompt):
+      generations[prompt.number, default: Generation()].read += 1
+      generations[prompt.number, default: Generation()].inHand += 1
+    case .grew(_, let update, let prompt):
+      judge(prompt.number, update)
+      generations[prompt.number]?.inHand -= update.tokens.count
+      generations[prompt.number]?.last.grew(update)
     default: break
     }
   }
 
+  /// The engine ends a silence.
   private mutating func spoke(_ reply: Int, at time: Int64) {
-    guard let every, let generation = generations[reply], let last = generation.lastMadeAt,
-      generation.inHand > 0, time - last >= max(every * Self.factor, Self.least)
+    guard let silence = generations[reply]?.silence else { return }
+    generations[reply]?.silence = nil
+    guard let every, let generation = generations[reply], generation.inHand > 0, silence.isKept(until: time),
+      min(time - silence.began, silence.to - silence.from) >= max(every * Self.factor, Self.least)
     else { return }
-    first = first ?? generation.last
+    generations[reply]?.suspicion = Suspicion(
+      read: generation.read, tokens: Int64(generation.inHand), held: time - silence.began,
+      last: generation.last)
+  }
+
+  /// The first update after a silence shows what was in hand in it.
+  private mutating func judge(_ reply: Int, _ update: TextUpdate) {
+    guard let suspicion = generations[reply]?.suspicion else { return }
+    generations[reply]?.suspicion = nil
+    guard update.tokens.upperBound > suspicion.read || update.cause == .end else { return }
+    first = first ?? suspicion.last
     silences += 1
-    tokens += Int64(generation.inHand)
-    heldFor += time - last
+    tokens += suspicion.tokens
+    heldFor += suspicion.held
   }
 
   func evidence(at end: TokenStoryEnd) -> [String: Int64]? {

@@ -5,6 +5,8 @@ internal import WorkloadInterface
 enum TokenStoryEvent: Sendable {
   /// A generation starts; makes a token; was told to stop; has ended, with its last event.
   case engineStarted(Prompt), made(Prompt), stopCalled(Prompt), engineEnded(Prompt, EngineEvent)
+  /// After the token it has just made, the engine has nothing to say for this time, in ns of the cell.
+  case silent(Prompt, from: Int64, to: Int64)
   /// The stream's reader has taken a token.
   case read(Prompt)
   /// A reply grew by text made for a prompt.
