@@ -40,8 +40,7 @@ enum RecordSections {
       ("commit", here.commit ?? "not in git"), ("started", here.started),
     ]
     if !here.scenarioFile.isEmpty { facts.append(("scenario file", here.scenarioFile)) }
-    let wall = here.cost.reduce(0) { $0 + $1.wall }
-    if !here.cost.isEmpty { facts.append(("wall time of all cells", MetricFormat.duration(Double(wall)))) }
+    if !here.cost.isEmpty { facts.append(("wall time", MetricFormat.duration(Double(here.wall)))) }
     let list = facts.map { HTML.element("div", [], HTML.words("dt", $0.0) + HTML.words("dd", $0.1)) }
     var markup = HTML.element("dl", [("class", "strip")], list.joined(separator: "\n")) + "\n"
     if here.cost.count == outline.run.cells.count, !here.cost.isEmpty {

@@ -219,7 +219,7 @@ package enum ReportWords {
   ]
 
   private static let costs = [
-    ("wall time of all cells", "What the run took by the machine's clock."),
+    ("wall time", "What the run took by the machine's clock."),
     ("wall", "What the cell took by the machine's clock."),
     ("CPU user", "Processor time of the cell in user code."),
     ("CPU system", "Processor time of the cell in the kernel."),

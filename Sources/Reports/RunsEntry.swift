@@ -23,7 +23,7 @@ package struct RunsEntry: Sendable {
     verdict = run.verdict
     what = run.verdict == .passed ? Self.held(run) : Self.wrong(run)
     about = run.scenario.about
-    wall = run.environment.cost.reduce(0) { $0 + $1.wall }
+    wall = run.environment.wall
     wasStarted = true
     suite = JUnit.suite(RunOutline(run: run, glossary: glossary))
   }

@@ -10,7 +10,7 @@ package struct TerminalRuns {
     _ run: RunRecord, nameWidth: Int, directory: String, style: TerminalStyle
   ) -> String {
     var page = TerminalPage(style: style)
-    let seconds = MetricFormat.duration(Double(run.environment.cost.reduce(0) { $0 + $1.wall }))
+    let seconds = MetricFormat.duration(Double(run.environment.wall))
     let figures = [
       TerminalPage.padded(run.scenario.name, nameWidth),
       TerminalPage.padded(RunsEntry.counted(run.cells.count, "cell", "cells"), 8, isRight: true),

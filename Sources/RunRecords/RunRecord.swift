@@ -124,6 +124,8 @@ package struct EnvironmentRecord: Sendable, Codable, Equatable {
   package var scenarioFile: String
   /// What each cell cost, in plan order.
   package var cost: [CellCost]
+  /// Wall time in ns from the start of the run to its end: less than the sum of its cells' where some ran at once.
+  package var elapsed: Int64?
 
   /// Makes a record.
   package init(
@@ -142,6 +144,9 @@ package struct EnvironmentRecord: Sendable, Codable, Equatable {
     self.scenarioFile = scenarioFile
     self.cost = cost
   }
+
+  /// How long the run took, in ns of the machine's clock; of a record that does not say, the sum over its cells.
+  package var wall: Int64 { elapsed ?? cost.reduce(0) { $0 + $1.wall } }
 }
 
 /// What a cell cost on this machine.

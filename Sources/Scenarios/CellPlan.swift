@@ -35,7 +35,7 @@ package struct CellPlan: Sendable, Codable {
 }
 
 extension Scenario {
-  /// The cells, in the order they run: by variant, clock, repetition and load, strategies side by side within each,
+  /// The cells, in the order of the record: by variant, clock, repetition and load, strategies side by side within each,
   /// so that a machine that drifts treats them alike.
   package func cells() -> [CellPlan] {
     var plans: [CellPlan] = []

@@ -158,7 +158,7 @@ struct BinaryTests {
   func interrupted(signal: Int32, code: ExitCode) throws {
     try BuiltTool.withScenario(Self.long) { directory in
       let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
-      try waitForCell(directory)
+      try BuiltTool.waitForCells(in: directory)
       kill(tool.body.processIdentifier, signal)
       tool.body.waitUntilExit()
       let outcome = try tool.outcome()
@@ -193,15 +193,15 @@ struct BinaryTests {
   func killed() throws {
     try BuiltTool.withScenario(Self.long) { directory in
       let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
-      try waitForCell(directory)
-      #expect(processes(in: directory).count == 2)
+      try BuiltTool.waitForCells(in: directory)
+      #expect(BuiltTool.processes(in: directory).count == 2)
       kill(tool.body.processIdentifier, SIGKILL)
       tool.body.waitUntilExit()
       let report = try BuiltTool.run(["report", "out"], in: directory)
       #expect(report.code == ExitCode.interrupted.rawValue, "\(report.output)\(report.errors)")
       #expect(report.output.contains("the driver was killed while this cell ran"))
       #expect(report.output.hasSuffix("\nverdict: interrupted\n"))
-      #expect(!cellsRunning(in: directory))
+      #expect(BuiltTool.processes(in: directory).isEmpty)
     }
   }
 
@@ -213,8 +213,8 @@ struct BinaryTests {
   func died(signal: Int32, code: ExitCode) throws {
     try BuiltTool.withScenario(Self.long) { directory in
       let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
-      try waitForCell(directory)
-      let cell = try #require(processes(in: directory).first { $0 != tool.body.processIdentifier })
+      try BuiltTool.waitForCells(in: directory)
+      let cell = try #require(BuiltTool.processes(in: directory).first { $0 != tool.body.processIdentifier })
       kill(cell, signal)
       tool.body.waitUntilExit()
       let outcome = try tool.outcome()
@@ -230,8 +230,8 @@ struct BinaryTests {
     let text = Self.long.replacing("for: 60s, rate: 1/s", with: "for: 2s, rate: 50/s")
     try BuiltTool.withScenario(text) { directory in
       let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
-      try waitForCell(directory)
-      let cell = try #require(processes(in: directory).first { $0 != tool.body.processIdentifier })
+      try BuiltTool.waitForCells(in: directory)
+      let cell = try #require(BuiltTool.processes(in: directory).first { $0 != tool.body.processIdentifier })
       kill(cell, SIGSTOP)
       usleep(900_000)
       kill(cell, SIGCONT)
@@ -278,7 +278,7 @@ struct BinaryTests {
       """
     try BuiltTool.withScenario(queueing) { directory in
       let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
-      try waitForCell(directory)
+      try BuiltTool.waitForCells(in: directory)
       kill(tool.body.processIdentifier, SIGTERM)
       tool.body.waitUntilExit()
       let outcome = try tool.outcome()
@@ -295,9 +295,9 @@ struct BinaryTests {
       """
     try BuiltTool.withScenario(text) { directory in
       let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
-      try waitForCell(directory)
+      try BuiltTool.waitForCells(in: directory)
       usleep(500_000)
-      let cell = try #require(processes(in: directory).first { $0 != tool.body.processIdentifier })
+      let cell = try #require(BuiltTool.processes(in: directory).first { $0 != tool.body.processIdentifier })
       kill(cell, SIGKILL)
       tool.body.waitUntilExit()
       _ = try tool.outcome()
@@ -337,24 +337,4 @@ struct BinaryTests {
   }
 
   /// Waits until the first cell has begun its load.
-  private func waitForCell(_ directory: String) throws {
-    for _ in 0..<500 {
-      if FileSystem.kind(directory + "/out/cells/001.probe") == .file {
-        usleep(200_000)
-        return
-      }
-      usleep(10_000)
-    }
-    Issue.record("no cell began within 5 s")
-  }
-
-  /// Whether a process works in `directory`.
-  private func cellsRunning(in directory: String) -> Bool { !processes(in: directory).isEmpty }
-
-  /// The processes that work in `directory`.
-  private func processes(in directory: String) -> [pid_t] {
-    FileSystem.names(in: "/proc").compactMap(pid_t.init).filter { process in
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd")) == directory
-    }
-  }
 }

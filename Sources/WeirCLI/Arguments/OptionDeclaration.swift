@@ -33,6 +33,11 @@ extension OptionDeclaration {
   static let set = Self(
     name: "set", value: "KEY.PATH=VALUE", isRepeatable: true,
     about: "Replace a value of the scenario, e.g. load.stages.0.rate=80/s. May be repeated.")
+  static let jobs = Self(
+    name: "jobs", short: "j", value: "N",
+    about:
+      "Run N cells of the virtual clock at once; as many as there are cores by default, at most 8. Those of the real "
+      + "clock run alone.")
   static let strategy = Self(
     name: "strategy", value: "NAME", isRepeatable: true,
     about: "Run only this strategy of the scenario. May be repeated.")

@@ -32,7 +32,7 @@ extension CommandDeclaration {
       "One SIGINT or SIGTERM stops the load and writes everything; a second one ends at once.",
     ],
     options: [
-      .out, .seed, .set, .strategy, .baseline, .saveBaseline, .strict, .allow, .format, .trace, .pprof,
+      .out, .seed, .set, .strategy, .jobs, .baseline, .saveBaseline, .strict, .allow, .format, .trace, .pprof,
       .traceCell,
       .traceEvents, .quiet, .color,
     ]
@@ -50,6 +50,7 @@ struct RunCommand {
     let scenarios = try ScenarioLoading(tool: tool).load(invocation)
     let place = RunPlace(out: invocation.value(.out), scenarios: scenarios)
     let trace = try TraceRequest(invocation, scenarios: scenarios)
+    let jobs = try jobs()
     var baselines = try BaselineChoice(invocation)
     try checkOutputs(scenarios, place, baselines)
     try baselines.prepare(scenarios.map(\.name))
@@ -70,6 +71,7 @@ struct RunCommand {
       let run = ScenarioRun(
         scenario: scenario, workload: try tool.workload(scenario.pipeline), directory: directory,
         interrupts: interrupts, display: display, baselines: baselines, trace: trace,
+        atOnce: jobs,
         announce: { try output.print($0, in: directory.path) })
       do {
         if place.isShared { try place.write(whole, isOver: false) }
@@ -84,6 +86,15 @@ struct RunCommand {
       try writing.attempt { () throws(WorkFailure) in try place.write(whole, isOver: true) }
     }
     return try end(whole, output, writing, lost: lost, interrupts, display, place)
+  }
+
+  /// How many cells may run at once; nil where nobody says.
+  private func jobs() throws(UsageError) -> Int? {
+    guard let text = invocation.value(.jobs) else { return nil }
+    guard let count = Int(text), 1...1_000 ~= count else {
+      throw UsageError("`--jobs` takes a number from 1 to 1000, not `\(text)`", command: "run")
+    }
+    return count
   }
 
   /// Says what the whole came to and where it is.

@@ -4,20 +4,20 @@ internal import RunRecords
 internal import RuntimeProbe
 internal import Scenarios
 
-/// Runs one cell: starts its process, watches it, and makes a record of whatever it leaves.
-struct CellExecution {
+/// One cell: starts its process, watches it, and makes a record of whatever it leaves.
+final class CellExecution {
   /// The cell's plan.
   let plan: CellPlan
-  /// The run's `cells` directory.
-  let directory: String
-  /// Where signals are looked up.
-  let interrupts: InterruptWatch
-  /// Told of each look at the running cell.
-  let display: ProgressDisplay
+
+  private let directory: String
+  private let interrupts: InterruptWatch
+  private let start: Int64
+  private let notice: CellNotice
+  private let process: pid_t
+  private var watch: CellWatch
 
   /// From the wish to stop until a cell is killed: twice a second's work, and some time to write.
   private static let stopLimit: Int64 = 15_000_000_000
-  private static let pollMilliseconds = 100
 
   private var files: CellFiles { CellFiles(directory: directory, number: plan.number) }
 
@@ -28,21 +28,56 @@ struct CellExecution {
     var traceFailure: String?
   }
 
-  /// Runs the cell to its end.
+  /// Starts the cell's process, with its files in `directory`, the run's `cells`.
   ///
-  /// - Throws: `WorkFailure` when the cell cannot be started.
-  func run() throws(WorkFailure) -> Outcome {
-    try write(plan)
-    let start = MonotonicTime.now()
-    let notice = try CellNotice()
-    let process = try CellLauncher.start(
+  /// - Throws: `WorkFailure` when it cannot be started.
+  init(_ plan: CellPlan, directory: String, interrupts: InterruptWatch) throws(WorkFailure) {
+    self.plan = plan
+    self.directory = directory
+    self.interrupts = interrupts
+    let files = CellFiles(directory: directory, number: plan.number)
+    try Self.prepare(files, plan)
+    start = MonotonicTime.now()
+    notice = try CellNotice()
+    process = try CellLauncher.start(
       number: plan.number, in: directory, log: files.log, clock: plan.clock, notice: notice)
-    interrupts.guardCell(process)
-    var watch = CellWatch(start: start, watchdog: plan.scenario.watchdog, stopLimit: Self.stopLimit)
-    let (status, usage) = wait(for: process, &watch)
-    interrupts.guardCell(0)
+    interrupts.begin(group: process)
+    watch = CellWatch(start: start, watchdog: plan.scenario.watchdog, stopLimit: Self.stopLimit)
+  }
+
+  /// Looks at the process, and acts where it is silent or shall stop.
+  ///
+  /// - Returns: What the cell came to; nil while it runs. Asked again after that, it says nothing true.
+  func look(isStopWanted: Bool, _ display: ProgressDisplay) -> Outcome? {
+    var status: Int32 = 0
+    var usage = rusage()
+    let ended = wait4(process, &status, WNOHANG, &usage)
+    if ended == process || (ended < 0 && errno == ECHILD) { return outcome(status, usage) }
+    // Before it has told anything, people hear at least that it is starting.
+    let progress = (try? ProbeFile.readProgress(files.probe)) ?? ProgressBlock()
+    let now = MonotonicTime.now()
+    watch.saw(progress)
+    display.cell(plan.number, progress, now: now)
+    switch watch.tick(now: now, stopWanted: isStopWanted, cpu: ProcessorTime.used(by: process)) {
+    case .none: break
+    case .askToStop: _ = Glibc.kill(process, SIGTERM)
+    case .kill: _ = Glibc.kill(-process, SIGKILL)
+    }
+    return nil
+  }
+
+  /// Ends the process, of which nothing will be asked any more.
+  func kill() {
+    _ = Glibc.kill(-process, SIGKILL)
+    var status: Int32 = 0
+    _ = waitpid(process, &status, 0)
+    interrupts.end(group: process)
+  }
+
+  private func outcome(_ status: Int32, _ usage: rusage) -> Outcome {
+    interrupts.end(group: process)
     // What the cell may have started and left behind in its group; the group is still its own.
-    kill(-process, SIGKILL)
+    _ = Glibc.kill(-process, SIGKILL)
     let wall = MonotonicTime.now() - start
     let told = notice.unwritten
     let unwritten = told.filter { !$0.isOfTrace }
@@ -71,7 +106,7 @@ struct CellExecution {
   private static let noResult = "the cell's process ended without leaving a result"
   private static let remedy = "what it measured proves nothing: run it again"
 
-  private func write(_ plan: CellPlan) throws(WorkFailure) {
+  private static func prepare(_ files: CellFiles, _ plan: CellPlan) throws(WorkFailure) {
     for stale in [
       files.probe, files.result, files.iterations, files.steps, files.trace, files.maps, files.log,
     ] {
@@ -95,30 +130,6 @@ struct CellExecution {
       if let reason { result.record.reasons.insert(reason, at: 0) }
     }
     return result
-  }
-
-  private func wait(for process: pid_t, _ watch: inout CellWatch) -> (Int32, rusage) {
-    var status: Int32 = 0
-    var usage = rusage()
-    while true {
-      let ended = wait4(process, &status, WNOHANG, &usage)
-      if ended == process || (ended < 0 && errno == ECHILD) { return (status, usage) }
-      // Before it has told anything, people hear at least that it is starting.
-      let progress = (try? ProbeFile.readProgress(files.probe)) ?? ProgressBlock()
-      watch.saw(progress)
-      display.cell(progress, now: MonotonicTime.now())
-      let isStopWanted = interrupts.signal != nil
-      switch watch.tick(
-        now: MonotonicTime.now(), stopWanted: isStopWanted, cpu: ProcessorTime.used(by: process))
-      {
-      case .none: break
-      case .askToStop:
-        display.stopping()
-        kill(process, SIGTERM)
-      case .kill: kill(-process, SIGKILL)
-      }
-      interrupts.pause(milliseconds: Self.pollMilliseconds)
-    }
   }
 
   /// What the way the process ended says by itself; nil for an orderly end.

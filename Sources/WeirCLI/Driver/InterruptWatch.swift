@@ -4,7 +4,7 @@ internal import Synchronization
 /// SIGINT and SIGTERM, taken by a plain thread of their own.
 ///
 /// The first one is a wish that the driver looks up between its steps: stop offering, write everything. The
-/// second ends the process at once, and the running cell with it; what was written stays. One that comes within a
+/// second ends the process at once, and the running cells with it; what was written stays. One that comes within a
 /// quarter of a second is still the first: `timeout` and some terminals signal the process and then its group.
 final class InterruptWatch: Sendable {
   /// The signals in question.
@@ -13,7 +13,7 @@ final class InterruptWatch: Sendable {
   private static let echo = Duration.milliseconds(250)
 
   private let first = Atomic<Int32>(0)
-  private let cell = Atomic<Int32>(0)
+  private let groups = Mutex<Set<Int32>>([])
 
   /// Blocks the signals for all threads, SIGCHLD too, and starts the thread. Once, before any other thread.
   init() {
@@ -38,8 +38,11 @@ final class InterruptWatch: Sendable {
     return number == 0 ? nil : number
   }
 
-  /// Says which process group to end with this one; 0 for none.
-  func guardCell(_ group: Int32) { cell.store(group, ordering: .releasing) }
+  /// A process group of a cell that is to end with this process.
+  func begin(group: Int32) { groups.withLock { _ = $0.insert(group) } }
+
+  /// A cell has ended by itself.
+  func end(group: Int32) { groups.withLock { _ = $0.remove(group) } }
 
   /// Waits until a child ends, or for `milliseconds`.
   func pause(milliseconds: Int) {
@@ -63,8 +66,7 @@ final class InterruptWatch: Sendable {
         continue
       }
       if ContinuousClock.now - firstCame < Self.echo { continue }
-      let group = cell.load(ordering: .acquiring)
-      if group > 0 { kill(-group, SIGKILL) }
+      groups.withLock { for group in $0 { kill(-group, SIGKILL) } }
       StandardStreams.error("\nweir: second signal: stopped at once; what was written so far stays\n")
       _exit(128 + number)
     }

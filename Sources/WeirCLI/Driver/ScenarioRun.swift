@@ -4,7 +4,7 @@ internal import RunRecords
 internal import Scenarios
 internal import WorkloadInterface
 
-/// Runs one scenario: cell after cell, `run.json` written anew after each, everything else at the end.
+/// Runs one scenario: its cells, `run.json` written anew after each, everything else at the end.
 struct ScenarioRun {
   /// The scenario.
   let scenario: Scenario
@@ -20,6 +20,8 @@ struct ScenarioRun {
   var baselines = BaselineChoice()
   /// Which cell is traced, and where its timeline goes.
   var trace: TraceRequest?
+  /// How many cells of the virtual clock run at once; nil for as many as the machine has cores.
+  var atOnce: Int?
   /// Called with the record when all is written, or as much of it as could be: no full disk keeps people from the
   /// summary.
   let announce: (RunRecord) throws -> Void
@@ -38,33 +40,42 @@ struct ScenarioRun {
   ///   written before stays readable.
   func run() throws -> Outcome {
     let judge = RunJudging(scenario: scenario, workload: workload)
+    let start = MonotonicTime.now()
     var environment = EnvironmentSurvey.take(scenarioFile: scenario.file)
     let lock = try begin(judge, environment)
     defer { withExtendedLifetime(lock) {} }
     let plans = scenario.cells()
-    var results: [CellResult] = []
+    var results = CellResults(planned: plans.count)
     var writing = RunWriting()
-    for plan in plans where interrupts.signal == nil && writing.isWhole {
-      display.begin(plan, of: plans.count)
-      guard let result = try writing.attempt({ () throws(WorkFailure) in try run(plan) }) else { break }
-      display.end(result.record, wall: result.cost.wall)
-      results.append(result)
-      environment.cost.append(result.cost)
-      let isLast = results.count == plans.count
-      let record = try judge.record(
-        results.map(\.record), environment: environment, isInterrupted: !isLast || isCut(results))
+    func record() throws(WorkFailure) -> RunRecord {
+      environment.cost = results.inOrder.map(\.cost)
+      environment.elapsed = MonotonicTime.now() - start
+      return try judge.record(
+        results.inOrder.map(\.record), environment: environment,
+        isInterrupted: isCut(results) || (!results.areAll && writing.isWhole))
+    }
+    let schedule = CellSchedule(
+      plans, atOnce: atOnce ?? CellSchedule.atOnce(cores: environment.cores), traced: trace?.cell)
+    var pool = CellPool(schedule, count: plans.count, interrupts: interrupts, display: display)
+    try pool.run {
+      interrupts.signal != nil || !writing.isWhole
+    } start: { plan throws(WorkFailure) in
+      try writing.attempt { () throws(WorkFailure) in
+        try CellExecution(traced(plan), directory: directory.cells, interrupts: interrupts)
+      }
+    } ended: { plan, outcome throws(WorkFailure) in
+      let result = finished(outcome, of: plan)
+      results.add(result, number: plan.number)
+      let soFar = try record()
       try writing.attempt { () throws(WorkFailure) in
         // The driver's word on the cell replaces the cell's own: all that is needed to go on from here.
         try FileSystem.write(try RunFiles.encode(result), to: directory.files(plan.number).result)
-        try directory.write(record)
+        try directory.write(soFar)
         // Nine megabytes that nobody will ask for again.
         FileSystem.remove(directory.files(plan.number).probe)
       }
     }
-    let isInterrupted = isCut(results) || (results.count < plans.count && writing.isWhole)
-    let record = try judge.record(
-      results.map(\.record), environment: environment, isInterrupted: isInterrupted)
-    return try finish(record, plans: plans, writing)
+    return try finish(try record(), results.numbers.map { plans[$0 - 1] }, writing)
   }
 
   /// Makes the directory and leaves a first record: from here on it is one that `weir report` can read, however
@@ -79,15 +90,21 @@ struct ScenarioRun {
     }
   }
 
-  private func run(_ plan: CellPlan) throws(WorkFailure) -> CellResult {
+  /// The plan, with room for its events where it is the one to be traced.
+  private func traced(_ plan: CellPlan) -> CellPlan {
     var plan = plan
-    let request = trace.flatMap { $0.cell == plan.number ? $0 : nil }
-    plan.traceEvents = request?.events
-    let execution = CellExecution(
-      plan: plan, directory: directory.cells, interrupts: interrupts, display: display)
-    let outcome = try execution.run()
+    plan.traceEvents = request(plan)?.events
+    return plan
+  }
+
+  private func request(_ plan: CellPlan) -> TraceRequest? {
+    trace.flatMap { $0.cell == plan.number ? $0 : nil }
+  }
+
+  /// The result of a cell that has ended, with its timeline.
+  private func finished(_ outcome: CellExecution.Outcome, of plan: CellPlan) -> CellResult {
     var result = outcome.result
-    if let request {
+    if let request = request(plan) {
       result.record.trace = writeTimeline(request, of: plan, failure: outcome.traceFailure)
     }
     return result
@@ -114,7 +131,7 @@ struct ScenarioRun {
     return record
   }
 
-  private func finish(_ record: RunRecord, plans: [CellPlan], _ writing: RunWriting) throws -> Outcome {
+  private func finish(_ record: RunRecord, _ plans: [CellPlan], _ writing: RunWriting) throws -> Outcome {
     var (record, writing) = (baselines.held(record, workload: workload), writing)
     let glossary = Glossary(of: workload)
     let whole = record
@@ -151,10 +168,29 @@ struct ScenarioRun {
     }
   }
 
-  /// Whether a signal cut the last cell short.
-  private func isCut(_ results: [CellResult]) -> Bool {
-    interrupts.signal != nil && results.last?.record.verdict == .interrupted
+  /// Whether a signal cut a cell short.
+  private func isCut(_ results: CellResults) -> Bool {
+    interrupts.signal != nil && results.inOrder.contains { $0.record.verdict == .interrupted }
   }
+}
+
+/// What the cells of a run came to so far.
+struct CellResults {
+  private let planned: Int
+  private var results: [Int: CellResult] = [:]
+
+  /// For so many cells.
+  init(planned: Int) { self.planned = planned }
+
+  /// The cell of this number, from 1, has ended.
+  mutating func add(_ result: CellResult, number: Int) { results[number] = result }
+
+  /// The numbers of those that have ended, in order.
+  var numbers: [Int] { results.keys.sorted() }
+  /// What they came to, in the order of the plan.
+  var inOrder: [CellResult] { numbers.compactMap { results[$0] } }
+  /// Whether all have ended.
+  var areAll: Bool { results.count == planned }
 }
 
 /// Which files of a run could not be written so far.

@@ -11,13 +11,19 @@ final class ProgressDisplay {
   private let tellsPasses: Bool
   private let isTerminal: Bool
   private let usesColour: Bool
-  private var title = ""
+  /// The running cells, by number.
+  private var cells: [Int: Shown] = [:]
   /// Columns of each line that stands on the terminal.
   private var drawn: [Int] = []
   private var lastPlain: Int64 = 0
-  /// Two former looks, a second or more apart from each other: paces are taken from the older one.
-  private var earlier: (progress: ProgressBlock, now: Int64)?
-  private var recent: (progress: ProgressBlock, now: Int64)?
+
+  /// A running cell.
+  fileprivate struct Shown {
+    let title: String
+    /// Two former looks, a second or more apart from each other: paces are taken from the older one.
+    var earlier: (progress: ProgressBlock, now: Int64)?
+    var recent: (progress: ProgressBlock, now: Int64)?
+  }
 
   private static let plainInterval: Int64 = 5_000_000_000
 
@@ -36,37 +42,43 @@ final class ProgressDisplay {
     parts.append(plan.clock.rawValue)
     if let users = plan.users { parts.append(CellRecord.text(users: users)) }
     if plan.scenario.repetitions > 1 { parts.append("#\(plan.repetition)") }
-    title = parts.joined(separator: " · ")
-    earlier = nil
-    recent = nil
-    lastPlain = MonotonicTime.now()
-    if isTerminal { draw([title, "starting"]) }
+    let title = parts.joined(separator: " · ")
+    if cells.isEmpty {
+      lastPlain = MonotonicTime.now()
+      if isTerminal { draw([title, "starting"]) }
+    }
+    cells[plan.number] = Shown(title: title)
   }
 
-  /// The running cell was looked at.
-  func cell(_ progress: ProgressBlock, now: Int64) {
-    guard !isQuiet, !progress.isTorn else { return }
+  /// A running cell was looked at. Of several the first is shown.
+  func cell(_ number: Int, _ progress: ProgressBlock, now: Int64) {
+    guard !isQuiet, !progress.isTorn, let cell = cells[number], number == cells.keys.min() else { return }
     guard isTerminal || now - lastPlain >= Self.plainInterval else { return }
     lastPlain = now
     let place = ProgressText.place(progress)
     let isDraining = ProgressText.isDraining(progress)
     let flow = ProgressText.flow(
-      progress, rate: isDraining ? nil : rate(progress), left: isDraining ? nil : timeLeft(progress, now))
-    remember(progress, now)
+      progress, rate: isDraining ? nil : cell.rate(progress),
+      left: isDraining ? nil : cell.timeLeft(progress, now))
+    cells[number]?.remember(progress, now)
+    let others = cells.count > 1 ? " · and \(cells.count - 1) more" : ""
     if isTerminal {
-      draw(["\(title) · \(place)", flow])
+      draw(["\(cell.title) · \(place)\(others)", flow])
     } else {
-      StandardStreams.error("\(title): \(place) · \(flow)\n")
+      StandardStreams.error("\(cell.title): \(place)\(others) · \(flow)\n")
     }
   }
 
-  /// The cell was asked to stop.
-  func stopping() {
-    note("stopping: the running cell may finish what it began; a second signal ends it at once")
+  /// So many cells were asked to stop.
+  func stopping(_ count: Int) {
+    let words = count == 1 ? ("cell", "it") : ("cells", "they")
+    note(
+      "stopping: the running \(words.0) may finish what \(words.1) began; a second signal ends all at once")
   }
 
-  /// The cell has ended.
-  func end(_ record: CellRecord, wall: Int64) {
+  /// A cell has ended.
+  func end(_ number: Int, _ record: CellRecord, wall: Int64) {
+    let title = cells.removeValue(forKey: number)?.title ?? ""
     guard !isQuiet else { return }
     clear()
     guard tellsPasses || record.verdict != .passed else { return }
@@ -100,30 +112,6 @@ final class ProgressDisplay {
     return "\u{1B}[\(code)m\(verdict.rawValue)\u{1B}[0m"
   }
 
-  private func remember(_ progress: ProgressBlock, _ now: Int64) {
-    guard let recent else {
-      (earlier, self.recent) = ((progress, now), (progress, now))
-      return
-    }
-    if now - recent.now > 1_000_000_000 { (earlier, self.recent) = (recent, (progress, now)) }
-  }
-
-  /// Iterations started per second of cell time.
-  private func rate(_ progress: ProgressBlock) -> Double? {
-    guard let earlier, progress.started >= earlier.progress.started else { return nil }
-    let time = progress.cellTime - earlier.progress.cellTime
-    return time > 0 ? Double(progress.started - earlier.progress.started) / Double(time) * 1e9 : nil
-  }
-
-  /// The rest of the planned time at the pace that cell time had lately.
-  private func timeLeft(_ progress: ProgressBlock, _ now: Int64) -> Int64? {
-    guard let earlier, progress.plannedEnd > 0 else { return nil }
-    let pace = Double(progress.cellTime - earlier.progress.cellTime) / Double(max(1, now - earlier.now))
-    guard pace > 0 else { return nil }
-    let left = Double(max(0, progress.plannedEnd - progress.cellTime)) / pace
-    return left < 1e15 ? Int64(left) : nil
-  }
-
   private func draw(_ lines: [String]) {
     guard !isQuiet else { return }
     let columns = StandardStreams.columns(STDERR_FILENO)
@@ -142,5 +130,32 @@ final class ProgressDisplay {
   private func erasure(_ columns: Int) -> String {
     let rows = drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
     return rows > 0 ? "\u{1B}[\(rows)A\r\u{1B}[J" : ""
+  }
+}
+
+extension ProgressDisplay.Shown {
+  /// Keeps a look.
+  mutating func remember(_ progress: ProgressBlock, _ now: Int64) {
+    guard let recent else {
+      (earlier, self.recent) = ((progress, now), (progress, now))
+      return
+    }
+    if now - recent.now > 1_000_000_000 { (earlier, self.recent) = (recent, (progress, now)) }
+  }
+
+  /// Iterations started per second of cell time.
+  func rate(_ progress: ProgressBlock) -> Double? {
+    guard let earlier, progress.started >= earlier.progress.started else { return nil }
+    let time = progress.cellTime - earlier.progress.cellTime
+    return time > 0 ? Double(progress.started - earlier.progress.started) / Double(time) * 1e9 : nil
+  }
+
+  /// The rest of the planned time at the pace that cell time had lately.
+  func timeLeft(_ progress: ProgressBlock, _ now: Int64) -> Int64? {
+    guard let earlier, progress.plannedEnd > 0 else { return nil }
+    let pace = Double(progress.cellTime - earlier.progress.cellTime) / Double(max(1, now - earlier.now))
+    guard pace > 0 else { return nil }
+    let left = Double(max(0, progress.plannedEnd - progress.cellTime)) / pace
+    return left < 1e15 ? Int64(left) : nil
   }
 }

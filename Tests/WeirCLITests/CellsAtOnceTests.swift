@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import RunEngine
+import RunRecords
+import Testing
+
+@testable import WeirCLI
+
+@Suite("Cells that run at once", .enabled(if: BuiltTool.path != nil), .serialized)
+struct CellsAtOnceTests {
+  private static let endless = """
+    name: endless
+    pipeline: registry
+    load: { model: open, stages: [ { for: 10000h, rate: 20/s } ] }
+    strategies: [per-element, batched: { size: 5 }, locked, main-actor]
+    """
+
+  private func start(_ directory: String, jobs: Int) throws -> BuiltTool.Started {
+    let tool = try BuiltTool.start(
+      ["run", "scenario.yaml", "--out", "out", "--jobs", "\(jobs)"], in: directory)
+    try BuiltTool.waitForCells(jobs, in: directory)
+    #expect(BuiltTool.processes(in: directory).count == jobs + 1)
+    return tool
+  }
+
+  @Test("One signal stops all of them, and what each did is in the record")
+  func interrupted() throws {
+    try BuiltTool.withScenario(Self.endless) { directory in
+      let tool = try start(directory, jobs: 3)
+      kill(tool.body.processIdentifier, SIGINT)
+      tool.body.waitUntilExit()
+      let outcome = try tool.outcome()
+      #expect(outcome.code == ExitCode.interrupted.rawValue, "\(outcome.output)")
+      #expect(outcome.errors.components(separatedBy: "the running cells may finish").count == 2)
+      let run = try RunDirectory.read(directory + "/out/run.json")
+      #expect(run.cells.map(\.strategy) == ["per-element", "batched-5", "locked"])
+      #expect(run.cells.allSatisfy { $0.verdict == .interrupted })
+      #expect(run.environment.cost.count == 3)
+    }
+  }
+
+  @Test("A second signal ends all of them, and a killed driver leaves none")
+  func killed() throws {
+    for isDriverKilled in [false, true] {
+      try BuiltTool.withScenario(Self.endless) { directory in
+        let tool = try start(directory, jobs: 2)
+        let cells = BuiltTool.processes(in: directory).filter { $0 != tool.body.processIdentifier }
+        if isDriverKilled {
+          kill(tool.body.processIdentifier, SIGKILL)
+        } else {
+          // Cells that cannot answer the first signal.
+          for cell in cells { kill(cell, SIGSTOP) }
+          kill(tool.body.processIdentifier, SIGINT)
+          usleep(600_000)
+          kill(tool.body.processIdentifier, SIGINT)
+        }
+        tool.body.waitUntilExit()
+        _ = try tool.outcome()
+        for _ in 0..<300 where !BuiltTool.processes(in: directory).isEmpty { usleep(10_000) }
+        #expect(BuiltTool.processes(in: directory).isEmpty)
+        let report = try BuiltTool.run(["report", "out"], in: directory)
+        #expect(report.code == ExitCode.interrupted.rawValue, "\(report.output)\(report.errors)")
+      }
+    }
+  }
+
+  @Test("One that dies costs itself alone; those after it in the plan keep their place")
+  func died() throws {
+    let text = Self.endless.replacing("10000h", with: "600s")
+    try BuiltTool.withScenario(text) { directory in
+      let tool = try start(directory, jobs: 2)
+      let first = try #require(
+        BuiltTool.processes(in: directory).first { process in
+          (try? FileSystem.read("/proc/\(process)/cmdline"))?.hasSuffix("\0cell\0out/cells\01\0") == true
+        })
+      kill(first, SIGSYS)
+      tool.body.waitUntilExit()
+      let outcome = try tool.outcome()
+      #expect(outcome.code == ExitCode.crashed.rawValue, "\(outcome.output)\(outcome.errors)")
+      let run = try RunDirectory.read(directory + "/out/run.json")
+      #expect(run.cells.map(\.strategy) == ["per-element", "batched-5", "locked", "main-actor"])
+      #expect(run.cells.map(\.verdict) == [.crashed, .passed, .passed, .passed])
+    }
+  }
+
+  @Test("How many run at once shows in nothing but the time it took")
+  func alike() throws {
+    let text = Self.endless.replacing("10000h", with: "2s") + "\nclock: virtual\nrepetitions: 2"
+    try BuiltTool.withScenario(text) { directory in
+      var records: [RunRecord] = []
+      for jobs in ["1", "3"] {
+        let run = try BuiltTool.run(
+          ["run", "scenario.yaml", "--quiet", "--out", jobs, "--jobs", jobs], in: directory)
+        #expect(run.code != ExitCode.usage.rawValue, "\(run.errors)")
+        records.append(try RunDirectory.read(directory + "/\(jobs)/run.json"))
+      }
+      #expect(records[0].cells.count == 8)
+      #expect(records[0].cells == records[1].cells)
+      for record in records {
+        let elapsed = try #require(record.environment.elapsed)
+        #expect(elapsed > (record.environment.cost.map(\.wall).max() ?? .max))
+      }
+    }
+  }
+
+  @Test("A number of cells that cannot be is refused")
+  func refused() throws {
+    try BuiltTool.withScenario(Self.endless) { directory in
+      for text in ["0", "-1", "two", "1001"] {
+        let run = try BuiltTool.run(["run", "scenario.yaml", "--jobs", text], in: directory)
+        #expect(run.code == ExitCode.usage.rawValue)
+        #expect(run.errors.contains("`--jobs` takes a number from 1 to 1000, not `\(text)`"))
+      }
+    }
+  }
+}
