@@ -35,9 +35,8 @@ package enum BaselineJudge {
     guard baseline.scenario == run.scenario.name else {
       return none("the baseline is of the scenario `\(baseline.scenario)`")
     }
-    guard baseline.conditions == Baseline.conditions(run.scenario) else {
-      return none("the baseline is of another state of this scenario: save a new one")
-    }
+    let conditions = Baseline.conditions(run.scenario)
+    guard baseline.conditions == conditions else { return ofAnotherState(baseline.conditions, conditions) }
     var record = BaselineRecord(
       made: ([baseline.made] + [baseline.commit].compactMap { $0 }).joined(separator: ", "),
       notes: notes(run, baseline), compared: 0, changes: [], verdict: .passed, reasons: [])
@@ -56,12 +55,30 @@ package enum BaselineJudge {
       }
       compare(cell, old, shown: shown, catalogue: catalogue, in: &record)
     }
-    for old in baseline.cells where chosen.isEmpty || chosen.contains(old.strategy) {
-      guard !cells.contains(where: { $0.isOfSame(old) }) else { continue }
-      record.add(.inconclusive, "the baseline's \(old.title) was not measured")
+    for old in baseline.cells where !cells.contains(where: { $0.isOfSame(old) }) {
+      if chosen.isEmpty || chosen.contains(old.strategy) {
+        record.add(.inconclusive, "the baseline's \(old.title) was not measured")
+      } else {
+        record.notes.append(
+          "the baseline's \(old.title) was left out: the run is of \(chosen.joined(separator: ", ")) alone")
+      }
     }
     conclude(&record, isStrict: isStrict)
     return record
+  }
+
+  /// The most differences that are named.
+  private static let differencesNamed = 4
+
+  /// Figures of another load, of other providers or another seed say nothing of the code.
+  private static func ofAnotherState(_ then: String, _ now: String) -> BaselineRecord {
+    let all = ConditionDifferences.sentences(from: then, to: now)
+    let more = all.count > differencesNamed ? ["and \(all.count - differencesNamed) more"] : []
+    let named = (all.prefix(differencesNamed) + more).joined(separator: "; ")
+    return none(
+      "the baseline is of another state of this scenario, so their figures are not compared"
+        + (named.isEmpty ? "" : ": \(named)")
+        + "; save a new one, or give what is to be compared a `name` of its own")
   }
 
   private static func none(_ reason: String) -> BaselineRecord {

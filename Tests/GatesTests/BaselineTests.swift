@@ -182,7 +182,9 @@ struct BaselineTests {
     other.conditions = "seed: 8"
     let changed = BaselineJudge.judge(run, against: other, asked: [], workload: [], isStrict: false)
     #expect(changed.verdict == .noBaseline)
-    #expect(changed.reasons == ["the baseline is of another state of this scenario: save a new one"])
+    let reason = try #require(changed.reasons.first)
+    #expect(reason.contains("of another state of this scenario"))
+    #expect(reason.contains("`seed` "), "\(reason)")
     var covered = cell(["hops": .integer(1)])
     covered.coverage = .userCode
     #expect(try judge([cell(["hops": .integer(9)])], [covered]).verdict == .noBaseline)
@@ -311,6 +313,7 @@ struct BaselineTests {
     #expect(judged([]).verdict == .inconclusive)
     #expect(judged([]).reasons.first?.contains("left-out") == true)
     #expect(!judged(["per-element"]).reasons.contains { $0.contains("left-out") })
+    #expect(judged(["per-element"]).notes.contains { $0.contains("left-out") })
     baseline.cells[0].figures["hopps"] = [.integer(1)]
     #expect(judged(["per-element"]).reasons.contains { $0.contains("hopps") })
     baseline.scenario = "other"

@@ -52,6 +52,33 @@ struct DiagnosticTests {
     if let nearest = bad.nearest { #expect(fault.nearest == nearest, "\(fault)") }
   }
 
+  @Test("what a pipeline decides is checked as that of the nearest one, and without one that is told")
+  func otherPipeline() {
+    let rest =
+      "load: { model: closed, users: 1, for: 1s }\nstrategies: [per-elment]\ngates: [task.orphaned == 0]\n"
+    let near = Story.faults("name: a\npipeline: stroy\n" + rest)
+    #expect(near.map(\.line) == [2, 4, 5], "\(near)")
+    let far = Story.faults("name: a\npipeline: checkout\n" + rest)
+    #expect(far.map(\.line) == [2, 2], "\(far)")
+    #expect(far.last?.message.contains("gates were not checked") == true)
+  }
+
+  @Test("a label that the pipeline has no value for is a fault too")
+  func noLabels() throws {
+    var bare = Story.declaration
+    (bare.roles, bare.stages) = ([:], [])
+    for gate in ["hops{role=registry} < 3", "latency.stage{stage=names}.p50 < 1s"] {
+      let text = Story.least + "gates: ['\(gate)']\n"
+      guard case .failure(let errors) = ScenarioReader(workloads: [bare]).read(text: text, file: "a.yaml")
+      else {
+        Issue.record("\(gate) was taken")
+        continue
+      }
+      #expect(errors.diagnostics.map(\.line) == [6])
+      #expect(errors.diagnostics.first?.allowed?.hasPrefix("none") == true, "\(errors.diagnostics)")
+    }
+  }
+
   static let structure: [BadCase] = [
     .added("unknown key", "gatess: []", 1, 1, "unknown key `gatess`", nearest: "gates"),
     .added("duplicate key", "seed: 1\nseed: 2", 2, 1, "duplicate key `seed`"),

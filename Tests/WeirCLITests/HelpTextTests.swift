@@ -97,4 +97,17 @@ struct HelpTextTests {
     #expect(explanations.text(for: name) == nil)
     #expect(explanations.nearest(to: name) == expected)
   }
+
+  @Test("Several words are one name together, or a name each")
+  func severalNames() throws {
+    let explanations = Explanations(tool: tool)
+    let both = try explanations.text(forAll: ["hops", "inconclusive"])
+    #expect(
+      try both == explanations.text(forAll: ["hops"]) + "\n" + explanations.text(forAll: ["inconclusive"]))
+    #expect(
+      try explanations.text(forAll: ["start", "lateness", "p99"])
+        == explanations.text(for: "start lateness p99"))
+    #expect(throws: UsageError.self) { try explanations.text(forAll: ["hops", "hopps"]) }
+    #expect(throws: UsageError.self) { try explanations.text(forAll: ["no", "such"]) }
+  }
 }

@@ -75,9 +75,9 @@ struct GateChecker {
   /// The values that a label can have, where they are known before a run.
   private func known(_ label: String, of metric: String) -> [String]? {
     switch (metric, label) {
-    case (_, "stage"): workload.stages.isEmpty ? nil : workload.stages
-    case (_, "provider"): workload.providers.isEmpty ? nil : workload.providers.map(\.name)
-    case (_, "role"): workload.roles.isEmpty ? nil : Set(workload.roles.values).sorted()
+    case (_, "stage"): workload.stages
+    case (_, "provider"): workload.providers.map(\.name)
+    case (_, "role"): Set(workload.roles.values).sorted()
     case ("provider.failures", "kind"): FailureScript.Kind.allCases.map(\.rawValue)
     case ("flush.cause", "cause"): ["size", "age", "end"]
     case ("switches", "outcome"): ["same", "fast", "slow"]

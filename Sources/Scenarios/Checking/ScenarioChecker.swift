@@ -28,12 +28,7 @@ struct ScenarioChecker {
     let load = mapping.require("load", "{ model: open, stages: [{ for: 10s, rate: 20/s }] }")
       .flatMap { LoadReader(log: log).read($0) }
     let settings = settings(mapping)
-    guard let pipeline else { return nil }
-    guard let workload = workloads.first(where: { $0.name == pipeline.text }) else {
-      log.reportUnknown(
-        "pipeline", pipeline.text ?? pipeline.kindName, at: pipeline.position, among: pipelines)
-      return nil
-    }
+    guard let workload = pipeline.flatMap(workload) else { return nil }
     let variants = variants(mapping, workload, clocks: settings.clocks)
     let behaviour = behaviour(mapping, workload)
     let providers = providers(mapping, workload)
@@ -62,6 +57,21 @@ struct ScenarioChecker {
     scenario.gatesLeftOut = gates.map(\.text).filter { !kept.contains($0) }
     scenario.resolvedText = ResolvedScenarioText(scenario: scenario, workload: workload).text
     return scenario
+  }
+
+  /// The pipeline that is named. One that is not known is a fault, and the rest is checked as that of the nearest name.
+  private func workload(_ node: DocumentNode) -> WorkloadDeclaration? {
+    let written = node.text ?? node.kindName
+    if let workload = workloads.first(where: { $0.name == written }) { return workload }
+    let known = workloads.map(\.name).sorted()
+    log.reportUnknown("pipeline", written, at: node.position, among: known)
+    let nearest = NearestName.of(written, among: known)
+    if nearest == nil {
+      log.report(
+        "behaviour, providers, strategies and gates were not checked: what they can be is the pipeline's",
+        at: node.position)
+    }
+    return workloads.first { $0.name == nearest }
   }
 
   private func name(_ node: DocumentNode) -> String? {

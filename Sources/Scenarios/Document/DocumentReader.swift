@@ -156,6 +156,13 @@ struct DocumentReader {
   }
 
   private func reportFailures(_ reader: UnsafeMutablePointer<cfy_reader>) {
+    // The parser calls it by many names, none of them this one.
+    if let tab = source.firstIndentingTab {
+      log.report(
+        "a tab cannot indent YAML", at: SourcePosition(source: source, line: tab.line, column: tab.column),
+        allowed: "blanks, e.g. two for each level")
+      return
+    }
     var cursor: UnsafeMutableRawPointer?
     var failure = cfy_failure()
     var found = false

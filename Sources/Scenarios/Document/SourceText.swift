@@ -18,6 +18,15 @@ final class SourceText: Sendable {
     self.lines = lines
   }
 
+  /// Where the first tab stands that only blanks stand before; nil where there is none. From 1.
+  var firstIndentingTab: (line: Int, column: Int)? {
+    for (index, line) in lines.enumerated() {
+      let blanks = line.prefix { $0 == " " }.count
+      if line.dropFirst(blanks).first == "\t" { return (index + 1, blanks + 1) }
+    }
+    return nil
+  }
+
   /// The line of that number, from 1.
   func line(_ number: Int) -> String? { lines.indices.contains(number - 1) ? lines[number - 1] : nil }
 }

@@ -15,13 +15,7 @@ extension CommandDeclaration {
       "  weir explain 6", "  weir explain exit-codes", "  weir explain timeline",
     ]
   ) { invocation, tool in
-    let name = invocation.operands.joined(separator: " ")
-    guard let text = Explanations(tool: tool).text(for: name) else {
-      throw UsageError(
-        "nothing here is called `\(name)`", nearest: Explanations(tool: tool).nearest(to: name),
-        command: "explain")
-    }
-    StandardStreams.print(text)
+    StandardStreams.print(try Explanations(tool: tool).text(forAll: invocation.operands))
     return ExitCode.passed.rawValue
   }
 }
@@ -45,6 +39,22 @@ struct Explanations {
       [verdict(name), finding(name), flaw(name), metric(name), pipeline(name)].compactMap { $0 }
       + strategies(name) + [word(name), percentile(name)].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: "\n")
+  }
+
+  /// The explanation of words that are one name together, or a name each.
+  ///
+  /// - Throws: `UsageError` for the first name that is none.
+  func text(forAll words: [String]) throws(UsageError) -> String {
+    let whole = words.joined(separator: " ")
+    if let text = text(for: whole) { return text }
+    let texts = words.map(text)
+    let isSeveral = words.count > 1 && texts.contains { $0 != nil }
+    guard isSeveral, let index = texts.firstIndex(where: { $0 == nil }) else {
+      if isSeveral { return texts.compactMap { $0 }.joined(separator: "\n") }
+      throw UsageError("nothing here is called `\(whole)`", nearest: nearest(to: whole), command: "explain")
+    }
+    throw UsageError(
+      "nothing here is called `\(words[index])`", nearest: nearest(to: words[index]), command: "explain")
   }
 
   /// The nearest name that could be explained.
