@@ -2,7 +2,7 @@ public import SeededDraws
 
 /// What a fake provider does: how long it takes, how it fails, how many calls it serves at once.
 public struct ProviderScript: Sendable, Codable, Hashable {
-  /// Time from a call's start of service to its answer.
+  /// Time from a call's start of service to its answer, and to the first element of a stream without `firstToken`.
   public var latency: Distribution
   /// Windows in which the provider answers nothing.
   public var stalls: [StallWindow]

@@ -64,6 +64,19 @@ struct ReadingTests {
     #expect(scenario.providers.keys.sorted() == ["names", "prose"])
   }
 
+  @Test("the latency of a stream is that of its first element, unless that is given")
+  func firstElement() throws {
+    func prose(_ script: String) throws -> ProviderScript? {
+      let text = Story.least + "providers: { prose: \(script) }\n"
+      return try Story.reader.read(text: text, file: "a.yaml").get().providers["prose"]
+    }
+    #expect(try prose("{ tokens: 7 }")?.firstToken?.shape == .constant(250_000_000))
+    #expect(try prose("{ latency: { stalls: [{ at: 1s, for: 1s }] } }")?.firstToken != nil)
+    #expect(try prose("{ latency: { constant: 9s } }")?.firstToken == nil)
+    let both = try prose("{ latency: { constant: 9s }, first-token: { constant: 1s } }")
+    #expect(both?.firstToken?.shape == .constant(1_000_000_000))
+  }
+
   @Test(
     "the resolved text reads back as the same scenario", arguments: [Story.rapid, Story.least, full, closed])
   func roundTrip(_ text: String) throws {

@@ -22,7 +22,8 @@ enum Story {
       ProviderDeclaration(
         name: "prose", about: "Prose.", isStreaming: true,
         defaultScript: ProviderScript(
-          latency: constant(300_000_000), betweenTokens: constant(20_000_000), tokens: 40)),
+          latency: constant(300_000_000), firstToken: constant(250_000_000),
+          betweenTokens: constant(20_000_000), tokens: 40)),
     ],
     behaviour: [
       ParameterDeclaration(

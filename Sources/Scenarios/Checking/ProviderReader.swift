@@ -34,7 +34,7 @@ struct ProviderReader {
         Self.streamingKeys, because: "has no meaning: provider `\(provider.name)` answers with one element")
     }
     var script = provider.defaultScript
-    if let node = mapping["latency"] { latency(node, into: &script) }
+    if let node = mapping["latency"] { latency(node, mapping, into: &script) }
     script.firstToken = distribution(mapping, "first-token") ?? script.firstToken
     script.betweenTokens = distribution(mapping, "between-tokens") ?? script.betweenTokens
     script.cpu = distribution(mapping, "cpu") ?? script.cpu
@@ -67,17 +67,24 @@ struct ProviderReader {
     mapping[key].flatMap { values.integer($0, key, in: least...Int(Int32.max)) }
   }
 
-  private func latency(_ node: DocumentNode, into script: inout ProviderScript) {
+  private func latency(_ node: DocumentNode, _ mapping: MappingReader, into script: inout ProviderScript) {
     guard case .mapping(let entries) = node.content, let stalls = entries.first(where: { $0.key == "stalls" })
     else {
       script.latency = distributions.read(node, "latency") ?? script.latency
+      takeForFirst(mapping, &script)
       return
     }
     // Stalls alone leave the default latency as it is.
     if entries.count > 1 {
       script.latency = distributions.read(node, "latency", extra: ["stalls"]) ?? script.latency
+      takeForFirst(mapping, &script)
     }
     script.stalls = values.list(stalls.value, "stalls")?.compactMap(stall) ?? []
+  }
+
+  /// The latency of a stream is that of its first element, where nothing else is said of that.
+  private func takeForFirst(_ mapping: MappingReader, _ script: inout ProviderScript) {
+    if provider.isStreaming, mapping["first-token"] == nil { script.firstToken = nil }
   }
 
   private func stall(_ node: DocumentNode) -> StallWindow? {

@@ -26,7 +26,10 @@ enum SchemaDefinitions {
 
   /// The keys of a provider's script.
   static let provider: [String: SchemaValue] = [
-    "latency": .reference("latency", "Time from a call's start of service to its answer."),
+    "latency": .reference(
+      "latency",
+      "Time from a call's start of service to its answer; of a stream without `first-token`, to its first element."
+    ),
     "first-token": .reference("distribution", "Time to the first element."),
     "between-tokens": .reference("distribution", "Time between elements."),
     "tokens": .integer(1...Int(Int32.max), "Elements in one answer."),
