@@ -27,7 +27,7 @@ package enum JUnit {
     return suite(
       run.scenario.name,
       cells(outline) + gates(outline) + baseline(outline) + expectations(outline) + whole(outline),
-      time: run.environment.cost.reduce(0) { $0 + $1.wall }, started: run.environment.started)
+      time: run.environment.wall, started: run.environment.started)
   }
 
   /// The suite of a scenario that has no record yet.

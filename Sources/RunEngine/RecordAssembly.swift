@@ -168,7 +168,9 @@ struct RecordAssembly {
     if let broken = Conservation.check(accounts, counters: run.recorder.counterValues()) {
       reported.append(broken)
     }
-    if accounts.running > 0 {
+    // Asked to stop, a cell of the real clock does not wait for as long as the drain time allows.
+    let wasCut = run.plan.clock == .real && run.isStopping.load(ordering: .relaxed)
+    if accounts.running > 0, !wasCut {
       reported.append(
         ReportedFinding(
           "iteration-never-ended", count: Int(accounts.running), evidence: ["iterations": accounts.running]))

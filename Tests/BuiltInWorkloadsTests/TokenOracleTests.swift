@@ -16,15 +16,18 @@ struct TokenOracleTests {
 
   /// Names of what is found in events at these times, in ms.
   private func names(
-    _ events: [(Int64, TokenStoryEvent)], cadence: Duration? = nil, isConversationAlive: Bool = false
+    _ events: [(Int64, TokenStoryEvent)], cadence: Duration? = nil, isVirtual: Bool = false,
+    isConversationAlive: Bool = false
   ) -> [String] {
-    findings(events, cadence: cadence, isConversationAlive: isConversationAlive).map(\.name)
+    findings(events, cadence: cadence, isVirtual: isVirtual, isConversationAlive: isConversationAlive)
+      .map(\.name)
   }
 
   private func findings(
-    _ events: [(Int64, TokenStoryEvent)], cadence: Duration? = nil, isConversationAlive: Bool = false
+    _ events: [(Int64, TokenStoryEvent)], cadence: Duration? = nil, isVirtual: Bool = false,
+    isConversationAlive: Bool = false
   ) -> [ReportedFinding] {
-    var oracles = TokenOracles(cadence: cadence)
+    var oracles = TokenOracles(cadence: cadence, isVirtual: isVirtual)
     for (time, event) in events { oracles.see(event, at: time * 1_000_000) }
     let end = TokenStoryEnd(hasEnded: true, time: 100_000_000_000, isConversationAlive: isConversationAlive)
     return oracles.findings(at: end, iteration: 0)
@@ -83,6 +86,11 @@ struct TokenOracleTests {
       names([(0, .read(first)), (2, .replyEnded(first, .interrupted, bytes: 0))]) == ["lost-last-flush"])
     // A reply that has not ended may still show it.
     #expect(names([(0, .read(first))]).isEmpty)
+    let late: [(Int64, TokenStoryEvent)] = [
+      (0, .read(first)), (1, .replyEnded(first, .interrupted, bytes: 0)), (2, .read(first)),
+    ]
+    #expect(names(late + [(3, .grew(reply: 0, update(1..<2), first))]) == ["lost-last-flush"])
+    #expect(names(late + [(3, .grew(reply: 0, update(0..<2), first))]).isEmpty)
   }
 
   @Test("A half character shown is a fault, but for one that the end cut off")
@@ -99,11 +107,11 @@ struct TokenOracleTests {
   /// A token is made and read, then the script is silent for 600 ms from the start; the next token is made at
   /// `next`, and read, and `update` shows text at a time.
   private func silence(
-    until next: Int64, shown update: TextUpdate, at shownAt: Int64, began: Int64 = 0
+    until next: Int64, shown update: TextUpdate, at shownAt: Int64, began: Int64 = 0, whole: Int = 1
   ) -> [(Int64, TokenStoryEvent)] {
     let events: [(Int64, TokenStoryEvent)] = [
       (began, .engineStarted(first)), (began, .made(first)),
-      (began, .silent(first, from: 0, to: 600_000_000)), (began, .read(first)),
+      (began, .silent(first, from: 0, to: 600_000_000, whole: whole)), (began, .read(first)),
       (next, .made(first)), (next, .read(first)), (shownAt, .grew(reply: 0, update, first)),
     ]
     return events.sorted { $0.0 < $1.0 }
@@ -118,8 +126,32 @@ struct TokenOracleTests {
     #expect(names(silence(until: 600, shown: update(0..<1), at: 580), cadence: every).isEmpty)
     // It was taken out before the next token came, and has waited for the main actor.
     #expect(names(silence(until: 600, shown: update(0..<1), at: 650), cadence: every).isEmpty)
+    // On the virtual clock nothing waits for it: the next token has shown it.
+    #expect(
+      names(silence(until: 600, shown: update(0..<1), at: 600), cadence: every, isVirtual: true) == held)
+    #expect(names(silence(until: 600, shown: update(0..<1), at: 50), cadence: every, isVirtual: true).isEmpty)
     #expect(names(silence(until: 600, shown: update(0..<2), at: 650), cadence: .milliseconds(70)).isEmpty)
     #expect(names(silence(until: 600, shown: update(0..<2), at: 650)).isEmpty)
+  }
+
+  @Test("Text that ends within a character is not held: nobody can show it before the next token")
+  func heldWithinCharacter() {
+    for isVirtual in [true, false] {
+      let events = silence(until: 600, shown: update(0..<2), at: 600, whole: 0)
+      #expect(names(events, cadence: .milliseconds(50), isVirtual: isVirtual).isEmpty)
+    }
+    let bytes = TokenVocabulary(values: ["aé👩‍👩‍👧 日"], bytes: 3)
+    // aé | 👩 in two tokens, then a joiner which asks for more, and so on; a space lets go of all.
+    let whole = (0...9).map { bytes.whole(of: $0) }
+    var joiner = GraphemeJoiner()
+    var expected = [0]
+    for index in 0..<9 {
+      _ = joiner.append(bytes.token(index).utf8)
+      expected.append(joiner.heldCount == 0 ? index + 1 : expected[index])
+    }
+    #expect(whole == expected)
+    #expect(whole.contains { $0 > 0 } && whole != Array(0...9))
+    #expect(TokenVocabulary(values: [], bytes: nil).whole(of: 7) == 7)
   }
 
   @Test("A machine that runs nothing is no silence, and nothing is said where the engine itself is late")
@@ -150,7 +182,7 @@ struct TokenOracleTests {
     #expect(lost.map(\.name) == ["lost-last-flush"])
     #expect(lost.first?.figures == ["elements-lost": 3, "last-made": 100, "last-delivered": 97])
     let after: [(Int64, TokenStoryEvent)] = [
-      (100, .silent(first, from: 99_000_000, to: 9_000_000_000)), (9_000, .made(first)),
+      (100, .silent(first, from: 99_000_000, to: 9_000_000_000, whole: 100)), (9_000, .made(first)),
       (9_000, .read(first)),
       (9_001, .grew(reply: 0, update(97..<101), first)),
     ]

@@ -35,12 +35,15 @@ struct JUnitTests {
         repetition: 1, verdict: .failed)
     ]
     run.verdict = .crashed
+    // Cells ran at once: the suite took less than they did together.
+    run.environment.elapsed = 2_500_000_000
     let reader = try Reader.read(JUnit.text(run))
     let suite = try #require(reader.elements.first { $0.name == "testsuite" }?.attributes)
     #expect(suite["tests"] == "8")
     #expect(suite["failures"] == "2")
     #expect(suite["errors"] == "1")
     #expect(suite["skipped"] == "1")
+    #expect(suite["time"].flatMap(Double.init) == 2.5)
     #expect(reader.elements.count { $0.name == "testcase" } == 8)
     #expect(reader.elements.count { $0.name == "failure" } == 2)
     #expect(reader.elements.first { $0.name == "error" }?.attributes["message"] == "signal 11")

@@ -268,6 +268,30 @@ struct BinaryTests {
     }
   }
 
+  @Test("An iteration that a stop did not wait for is not one that never ended")
+  func stoppedInIteration() throws {
+    let lasting = """
+      name: lasting
+      pipeline: registry
+      clock: real
+      load: { model: closed, users: 3, iterations: 10 }
+      behaviour: { workers: 1, elements: 10 }
+      providers: { names: { latency: { constant: 5s } } }
+      """
+    try BuiltTool.withScenario(lasting) { directory in
+      let tool = try BuiltTool.start(["run", "scenario.yaml", "--out", "out"], in: directory)
+      try BuiltTool.waitForCells(in: directory)
+      usleep(500_000)
+      kill(tool.body.processIdentifier, SIGINT)
+      tool.body.waitUntilExit()
+      #expect(try tool.outcome().code == ExitCode.interrupted.rawValue)
+      let run = try RunDirectory.read(directory + "/out/run.json")
+      #expect(run.cells.map(\.verdict) == [.interrupted])
+      #expect(run.cells.allSatisfy { $0.findings.isEmpty })
+      #expect(run.cells.first?.metrics["iterations.running"] == .integer(3))
+    }
+  }
+
   @Test("A stop while arrivals wait for their turn is an interruption, no deadlock")
   func stoppedWhileQueueing() throws {
     let queueing = """

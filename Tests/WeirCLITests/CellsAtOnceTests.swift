@@ -83,6 +83,26 @@ struct CellsAtOnceTests {
     }
   }
 
+  @Test("What cells left that the killed driver never looked at is reported, and took as long as the longest")
+  func leftBehind() throws {
+    let text = Self.endless.replacing("10000h", with: "600s")
+    try BuiltTool.withScenario(text) { directory in
+      let tool = try start(directory, jobs: 2)
+      kill(tool.body.processIdentifier, SIGSTOP)
+      let results = [1, 2].map { "\(directory)/out/cells/00\($0).result.json" }
+      for _ in 0..<3_000 where !results.allSatisfy({ FileSystem.kind($0) == .file }) { usleep(10_000) }
+      // One that is being written is whole, or not there.
+      kill(tool.body.processIdentifier, SIGKILL)
+      tool.body.waitUntilExit()
+      let report = try BuiltTool.run(["report", "out"], in: directory)
+      #expect(report.code == ExitCode.interrupted.rawValue, "\(report.output)\(report.errors)")
+      let run = try RunDirectory.read(directory + "/out/run.json")
+      #expect(run.cells.map(\.verdict) == [.passed, .passed])
+      #expect(run.environment.elapsed == run.environment.cost.map(\.wall).max())
+      #expect(run.environment.wall > 0)
+    }
+  }
+
   @Test("How many run at once shows in nothing but the time it took")
   func alike() throws {
     let text = Self.endless.replacing("10000h", with: "2s") + "\nclock: virtual\nrepetitions: 2"

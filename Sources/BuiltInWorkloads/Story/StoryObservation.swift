@@ -13,7 +13,7 @@ final class StoryObservation: StoryObserver {
     var paragraphs = ParagraphLedger()
     var oracles: StoryOracles
     var openCalls = 0
-    var openWorkers: [ProviderKind: Int] = [:]
+    var openWorkers = 0
     var hasEnded = false
     var isReported = false
     var table: (any TaskTracking)?
@@ -74,9 +74,19 @@ final class StoryObservation: StoryObserver {
 
   // MARK: Candidates
 
-  func workerStarted(_ kind: ProviderKind) { state.withLock { $0.openWorkers[kind, default: 0] += 1 } }
+  func workerStarted(_ kind: ProviderKind) {
+    state.withLock {
+      $0.openWorkers += 1
+      $0.oracles.see(.workerStarted(kind))
+    }
+  }
 
-  func workerEnded(_ kind: ProviderKind) { state.withLock { $0.openWorkers[kind, default: 0] -= 1 } }
+  func workerEnded(_ kind: ProviderKind) {
+    state.withLock {
+      $0.openWorkers -= 1
+      $0.oracles.see(.workerEnded(kind))
+    }
+  }
 
   func candidateMade(_ id: CandidateID, slot: Int) {
     let now = recorder.clock.now()
@@ -157,7 +167,7 @@ extension StoryObservation: Books {
   func close(ended: Bool) {
     // What a worker still holds may yet arrive; it is nowhere else to be looked for once no worker runs.
     let (open, isHeld) = state.withLock {
-      ($0.ledger.close() + $0.paragraphs.close(), $0.openWorkers.values.contains { $0 > 0 })
+      ($0.ledger.close() + $0.paragraphs.close(), $0.openWorkers > 0)
     }
     (ended && !isHeld ? figures.elements.lost : figures.elements.buffered).add(Int64(open))
     report()

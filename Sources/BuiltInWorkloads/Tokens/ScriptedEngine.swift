@@ -41,7 +41,10 @@ final class ScriptedEngine: TokenEngine {
       do {
         _ = try await caller.stream(slot: prompt.number, count: tokens) { element in
           reader.observation.tokenMade(prompt, index: element.index)
-          if let next = element.next { reader.observation.engineRests(prompt, from: element.due, to: next) }
+          if let next = element.next {
+            reader.observation.engineRests(
+              prompt, from: element.due, to: next, whole: vocabulary.whole(of: element.index + 1))
+          }
           onEvent(.token(vocabulary.token(element.index)))
         }
       } catch let failure as ProviderFailure {

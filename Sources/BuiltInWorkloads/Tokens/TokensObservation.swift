@@ -37,7 +37,8 @@ final class TokensObservation: TokenObserver {
 
   /// `enough` is fired when the first reply has so many tokens read, `firstEnded` when it has ended.
   init(
-    _ iteration: Iteration, cadence: Duration?, figures: TokenFigures, recorder: Recorder, turns: TurnBooks,
+    _ iteration: Iteration, cadence: Duration?, clock: ClockKind, figures: TokenFigures, recorder: Recorder,
+    turns: TurnBooks,
     memoryPerToken: Int, enough: (tokens: Int, signal: Signal)?, firstEnded: Signal
   ) {
     self.iteration = iteration
@@ -47,7 +48,7 @@ final class TokensObservation: TokenObserver {
     self.memoryPerToken = Int64(memoryPerToken)
     self.enough = enough
     self.firstEnded = firstEnded
-    state = Mutex(State(oracles: TokenOracles(cadence: cadence)))
+    state = Mutex(State(oracles: TokenOracles(cadence: cadence, isVirtual: clock == .virtual)))
   }
 
   deinit { report() }
@@ -121,9 +122,11 @@ final class TokensObservation: TokenObserver {
     figures.memory.add(memoryPerToken)
   }
 
-  /// The script has no token for this time, which is told to the oracles if it is long.
-  func engineRests(_ prompt: Prompt, from: Int64, to: Int64) {
-    if to - from >= TextHeldInSilence.least { update(.silent(prompt, from: from, to: to)) }
+  /// The script has no token for this time, which is told to the oracles if it is long; `whole` says how many of
+  /// those so far can be shown.
+  func engineRests(_ prompt: Prompt, from: Int64, to: Int64, whole: @autoclosure () -> Int) {
+    guard to - from >= TextHeldInSilence.least else { return }
+    update(.silent(prompt, from: from, to: to, whole: whole()))
   }
 
   func stopCalled(_ prompt: Prompt) { update(.stopCalled(prompt)) }

@@ -12,6 +12,7 @@ final class TokensSession: WorkloadSession {
   let sink: ScriptedSink
   let users: DrawStream
   private let cadence: Duration?
+  private let clockKind: ClockKind
   private let figures: TokenFigures
   private let recorder: Recorder
   private let provider: ScriptedProvider
@@ -28,6 +29,7 @@ final class TokensSession: WorkloadSession {
     self.behaviour = behaviour
     self.components = components
     self.cadence = cadence
+    clockKind = cell.clock
     self.provider = provider
     recorder = cell.recorder
     clock = cell.recorder.clock
@@ -48,7 +50,8 @@ final class TokensSession: WorkloadSession {
     let inference = shared?.inference ?? components.inference(for: engine)
     let (enough, firstEnded) = (Signal(), Signal())
     let observation = TokensObservation(
-      iteration, cadence: cadence, figures: figures, recorder: recorder, turns: engine.turns,
+      iteration, cadence: cadence, clock: clockKind, figures: figures, recorder: recorder,
+      turns: engine.turns,
       memoryPerToken: behaviour.memoryPerToken,
       enough: behaviour.interruptAfterTokens.map { ($0, enough) }, firstEnded: firstEnded)
     books.open(observation, iteration: iteration.index)

@@ -237,9 +237,9 @@ public actor StoryCoordinator {
       } onCancel: {
         channel.cancel()
       }
-      observer.workerEnded(source.kind)
       await self?.record(results(outcome.results))
       if outcome.ending == .finished { channel.finish() } else { channel.cancel() }
+      observer.workerEnded(source.kind)
     }
     channel.onCancel { [tasks] in tasks.cancel(task) }
     let events = Publication(channel, owner: self) { event in

@@ -98,6 +98,8 @@ struct LeftRun {
     }
     var environment = run.environment
     environment.cost = results.map(\.cost)
+    // The last record of the driver may be older than what cells left after it; more than the longest is not known.
+    environment.elapsed = max(environment.elapsed ?? 0, results.map(\.cost.wall).max() ?? 0)
     let isWhole =
       results.count == scenario.cells().count && !results.contains { $0.record.verdict == .interrupted }
     let judge = RunJudging(scenario: scenario, workload: try tool.workload(scenario.pipeline))

@@ -35,8 +35,12 @@ struct CellPool {
     defer { for cell in running { cell.kill() } }
     while true {
       while !isStopping(), let plan = schedule.next() {
+        guard let cell = try start(plan) else {
+          schedule.ended()
+          continue
+        }
         display.begin(plan, of: count)
-        if let cell = try start(plan) { running.append(cell) } else { schedule.ended() }
+        running.append(cell)
       }
       guard !running.isEmpty else { return }
       if try !look(isStopping: isStopping(), ended) { interrupts.pause(milliseconds: Self.pollMilliseconds) }
@@ -47,7 +51,7 @@ struct CellPool {
   private mutating func look(
     isStopping: Bool, _ ended: (CellPlan, CellExecution.Outcome) throws(WorkFailure) -> Void
   ) throws(WorkFailure) -> Bool {
-    if isStopping, !hasToldOfStop {
+    if interrupts.signal != nil, !hasToldOfStop {
       hasToldOfStop = true
       display.stopping(running.count)
     }

@@ -10,7 +10,7 @@ struct EndedTaskKept: StoryOracle {
   mutating func see(_ event: StoryEvent) {}
 
   func evidence(at end: StoryEnd) -> [String: Int64]? {
-    let running = max(end.openCalls, end.openWorkers.values.reduce(0, +))
+    let running = max(end.openCalls, end.openWorkers)
     guard end.hasEnded, end.tableEntries > running else { return nil }
     return ["entries-kept": Int64(end.tableEntries - running)]
   }

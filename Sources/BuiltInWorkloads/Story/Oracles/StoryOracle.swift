@@ -7,6 +7,8 @@ enum StoryEvent: Sendable {
   case callStarted(ProviderCall, task: Int)
   /// Its call has ended, in that task.
   case callEnded(ProviderCall, CallOutcome, task: Int)
+  /// A worker for elements of this kind is about to be started; it has ended, and holds none.
+  case workerStarted(ProviderKind), workerEnded(ProviderKind)
   /// An element exists, came into the registry, was taken by its consumer, was withdrawn by a cancel.
   case made(CandidateID, slot: Int), stored(CandidateID), delivered(CandidateID), dropped(CandidateID)
   /// A stage reported a failed slot.
@@ -37,8 +39,8 @@ struct StoryEnd: Sendable {
   let tableEntries: Int
   /// Provider calls that have begun and not ended.
   let openCalls: Int
-  /// Workers of each kind that were started and have not ended: what they hold may yet be stored.
-  let openWorkers: [ProviderKind: Int]
+  /// Workers that were started and have not ended.
+  let openWorkers: Int
   /// Whether a view model that was let go of is still there.
   let isModelAlive: Bool
 }

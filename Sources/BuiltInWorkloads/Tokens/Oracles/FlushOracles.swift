@@ -18,7 +18,14 @@ struct LostLastText: TokenOracle {
     about: "Elements were made and neither stored nor withdrawn: a worker ended without flushing its batch.",
     advice: "Flush where every ending passes: after the loop and in its catch, also on cancellation.")
 
-  private var inHand: [Int: Int64] = [:]
+  /// Tokens of one reply that were read before it was over, from the first; and how many of them came into it.
+  private struct Reading {
+    var read = 0
+    var shown = 0
+
+    var lost: Int64 { Int64(max(read - shown, 0)) }
+  }
+  private var readings: [Int: Reading] = [:]
   private var isOver: Set<Int> = []
   private var positions: [Int: LastTokens] = [:]
 
@@ -27,9 +34,12 @@ struct LostLastText: TokenOracle {
     // What is made for a reply that is over is another fault.
     case .made(let prompt):
       if !isOver.contains(prompt.number) { positions[prompt.number, default: LastTokens()].made += 1 }
-    case .read(let prompt): if !isOver.contains(prompt.number) { inHand[prompt.number, default: 0] += 1 }
+    case .read(let prompt):
+      if !isOver.contains(prompt.number) { readings[prompt.number, default: Reading()].read += 1 }
     case .grew(_, let update, let prompt):
-      inHand[prompt.number, default: 0] -= Int64(update.tokens.count)
+      // What was read afterwards makes up for nothing that was lost.
+      let read = readings[prompt.number]?.read ?? 0
+      readings[prompt.number]?.shown += update.tokens.clamped(to: 0..<read).count
       positions[prompt.number, default: LastTokens()].grew(update)
     case .replyEnded(let prompt, _, _): isOver.insert(prompt.number)
     default: break
@@ -37,12 +47,12 @@ struct LostLastText: TokenOracle {
   }
 
   func evidence(at end: TokenStoryEnd) -> [String: Int64]? {
-    let lost = inHand.filter { isOver.contains($0.key) }.values.reduce(0) { $0 + max($1, 0) }
+    let lost = readings.reduce(0) { $0 + (isOver.contains($1.key) ? $1.value.lost : 0) }
     return lost > 0 ? ["elements-lost": lost] : nil
   }
 
   var firstSighting: [String: Int64] {
-    let first = inHand.filter { $0.value > 0 && isOver.contains($0.key) }.keys.min()
+    let first = readings.filter { $0.value.lost > 0 && isOver.contains($0.key) }.keys.min()
     return first.flatMap { positions[$0] }?.figures ?? [:]
   }
 }
@@ -50,10 +60,11 @@ struct LostLastText: TokenOracle {
 /// Text that stays in a buffer while the stream is silent.
 ///
 /// Only a silence of the script counts, of ten times the cadence and half a second at least: on an overloaded machine
-/// all streams are silent. What had been read before it and not shown in it is judged by the update that shows it:
-/// if that also holds what came after the silence, or comes with the end, no timer ran. One that was taken out
-/// before has only waited for the main actor. Where the engine itself came late by half the silence, the machine may
-/// have run no timer either, and nothing is said.
+/// all streams are silent. Text that ends within a character has to wait and is not held. On the virtual clock nothing
+/// waits for the machine: what had been read before the silence and was not shown in it was held. On the real one it
+/// is judged by the update that shows it: if that also holds what came after the silence, or comes with the end, no
+/// timer ran. One that was taken out before has only waited for the main actor. Where the engine itself came late by
+/// half the silence, the machine may have run no timer either, and nothing is said.
 struct TextHeldInSilence: TokenOracle {
   static let declaration = FindingDeclaration(
     name: "text-held-in-silence",
@@ -68,6 +79,8 @@ struct TextHeldInSilence: TokenOracle {
     let from: Int64
     let to: Int64
     let began: Int64
+    /// Of the tokens made before it, how many are text that can be shown.
+    let whole: Int
 
     /// Whether the engine kept to the script at both ends, as far as is known.
     func isKept(until time: Int64) -> Bool { max(began - from, time - to) * 2 <= to - from }
@@ -81,12 +94,12 @@ struct TextHeldInSilence: TokenOracle {
   }
   private struct Generation {
     var read = 0
-    var inHand = 0
     var silence: Silence?
     var suspicion: Suspicion?
     var last = LastTokens()
   }
   private let every: Int64?
+  private let isVirtual: Bool
   private var generations: [Int: Generation] = [:]
   private var silences: Int64 = 0
   private var tokens: Int64 = 0
@@ -94,23 +107,28 @@ struct TextHeldInSilence: TokenOracle {
   /// How far the reply was whose text was held first, when the silence began.
   private var first: LastTokens?
 
-  init(every: Int64?) { self.every = every }
+  /// An oracle for a reply shown each `every` ns, or token by token; `isVirtual` says by which clock.
+  init(every: Int64?, isVirtual: Bool) {
+    self.every = every
+    self.isVirtual = isVirtual
+  }
 
   mutating func see(_ event: TokenStoryEvent, at time: Int64) {
     switch event {
     case .made(let prompt):
       spoke(prompt.number, at: time)
       generations[prompt.number, default: Generation()].last.made += 1
-    case .silent(let prompt, let from, let to):
-      generations[prompt.number]?.silence = Silence(from: from, to: to, began: time)
+    case .silent(let prompt, let from, let to, let whole):
+      generations[prompt.number]?.silence = Silence(from: from, to: to, began: time, whole: whole)
     case .engineEnded(let prompt, _): spoke(prompt.number, at: time)
     case .read(let prompt):
       generations[prompt.number, default: Generation()].read += 1
-      generations[prompt.number, default: Generation()].inHand += 1
     case .grew(_, let update, let prompt):
       judge(prompt.number, update)
-      generations[prompt.number]?.inHand -= update.tokens.count
       generations[prompt.number]?.last.grew(update)
+    // What its reader does not want any more is nobody's to show.
+    case .replyEnded(let prompt, _, _): generations[prompt.number]?.silence = nil
+    case .leftScreen: for reply in generations.keys { generations[reply]?.silence = nil }
     default: break
     }
   }
@@ -119,19 +137,24 @@ struct TextHeldInSilence: TokenOracle {
   private mutating func spoke(_ reply: Int, at time: Int64) {
     guard let silence = generations[reply]?.silence else { return }
     generations[reply]?.silence = nil
-    guard let every, let generation = generations[reply], generation.inHand > 0, silence.isKept(until: time),
+    guard let every, let generation = generations[reply], silence.isKept(until: time),
       min(time - silence.began, silence.to - silence.from) >= max(every * Self.factor, Self.least)
     else { return }
-    generations[reply]?.suspicion = Suspicion(
-      read: generation.read, tokens: Int64(generation.inHand), held: time - silence.began,
-      last: generation.last)
+    let held = Int64(min(generation.read, silence.whole)) - generation.last.delivered
+    guard held > 0 else { return }
+    let suspicion = Suspicion(
+      read: generation.read, tokens: held, held: time - silence.began, last: generation.last)
+    if isVirtual { count(suspicion) } else { generations[reply]?.suspicion = suspicion }
   }
 
   /// The first update after a silence shows what was in hand in it.
   private mutating func judge(_ reply: Int, _ update: TextUpdate) {
     guard let suspicion = generations[reply]?.suspicion else { return }
     generations[reply]?.suspicion = nil
-    guard update.tokens.upperBound > suspicion.read || update.cause == .end else { return }
+    if update.tokens.upperBound > suspicion.read || update.cause == .end { count(suspicion) }
+  }
+
+  private mutating func count(_ suspicion: Suspicion) {
     first = first ?? suspicion.last
     silences += 1
     tokens += suspicion.tokens

@@ -5,8 +5,9 @@ internal import WorkloadInterface
 enum TokenStoryEvent: Sendable {
   /// A generation starts; makes a token; was told to stop; has ended, with its last event.
   case engineStarted(Prompt), made(Prompt), stopCalled(Prompt), engineEnded(Prompt, EngineEvent)
-  /// After the token it has just made, the engine has nothing to say for this time, in ns of the cell.
-  case silent(Prompt, from: Int64, to: Int64)
+  /// After the token it has just made, the engine has nothing to say for this time, in ns of the cell; so many of the
+  /// tokens so far are text that can be shown, and the rest ends within a character.
+  case silent(Prompt, from: Int64, to: Int64, whole: Int)
   /// The stream's reader has taken a token.
   case read(Prompt)
   /// A reply grew by text made for a prompt.
@@ -60,10 +61,10 @@ struct TokenOracles: Sendable {
   private var cadenceIgnored: CadenceIgnored
   private var burstAtEnd = BurstAtEnd()
 
-  /// Oracles for a conversation shown at a cadence; nil where each token is.
-  init(cadence: Duration?) {
+  /// Oracles for a conversation shown at a cadence, nil where each token is, by the virtual or the real clock.
+  init(cadence: Duration?, isVirtual: Bool) {
     let every = cadence.map { Int64($0 / .nanoseconds(1)) }
-    heldInSilence = TextHeldInSilence(every: every)
+    heldInSilence = TextHeldInSilence(every: every, isVirtual: isVirtual)
     cadenceIgnored = CadenceIgnored(every: every)
   }
 
