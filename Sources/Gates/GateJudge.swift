@@ -55,8 +55,9 @@ package enum GateJudge {
     case .value(let actual):
       record.actual = actual
       if let shortage = gate.term.shortage(in: cell) {
-        record.verdict = .inconclusive
-        record.reason = "needs at least \(shortage.needs) samples, has \(shortage.has)"
+        let proof = PercentileProof(gate, in: cell)
+        record.verdict = proof == nil ? .inconclusive : .failed
+        record.reason = proof?.reason ?? "needs at least \(shortage.needs) samples, has \(shortage.has)"
       } else if gate.holds(actual.double) {
         record.verdict = .passed
       }

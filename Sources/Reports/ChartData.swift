@@ -104,7 +104,8 @@ struct ChartData {
         id: id,
         label:
           "Line chart: latency of an iteration by percentile, a line for each strategy. The table below has the figures.",
-        caption: "Latency by percentile; each further mark to the right is ten times rarer.\(service)"),
+        caption:
+          "Latency by percentile; from p90 on each mark is ten times rarer than the one before.\(service)"),
       series: series)
   }
 
@@ -135,7 +136,7 @@ struct ChartData {
       }
       return Line(name: shown.name, isLevel: shown.isLevel, values: values)
     }
-    let title = outline.title(cell)
+    let title = outline.title(cell) + (cell.verdict == .interrupted ? " (interrupted)" : "")
     return Course(
       table: table,
       figure: Figure(id: id, label: label([title]), caption: title),

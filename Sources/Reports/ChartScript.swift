@@ -92,7 +92,7 @@ enum ChartScript {
       }
 
       function courseChart(chart) {
-        var rates = { planned: "--muted", started: "--started", completed: "--completed", failed: "--bad" };
+        var rates = { planned: "--planned", started: "--started", completed: "--completed", failed: "--bad" };
         var peers = data.courses.filter(function (other) { return other.group === chart.group; }).length;
         draw(chart, {
           type: "line",
@@ -101,7 +101,9 @@ enum ChartScript {
             return {
               label: one.isLevel ? one.name + " (right)" : one.name, yAxisID: one.isLevel ? "level" : "y",
               borderColor: one.isLevel ? colour("--level-edge") : own, backgroundColor: own, fill: one.isLevel,
-              order: one.isLevel ? 2 : 1, borderWidth: one.isLevel ? 1 : 1.5, borderDash: one.name === "planned" ? [3, 3] : [],
+              // The plan lies on top, its gaps open: what went as planned shows through.
+              order: one.isLevel ? 2 : one.name === "planned" ? 0 : 1, borderWidth: one.isLevel ? 1 : 1.5,
+              borderDash: one.name === "planned" ? [4, 4] : [],
               data: one.values.map(function (value, index) { return { x: index * chart.interval, y: value }; })
             };
           }) },

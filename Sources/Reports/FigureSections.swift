@@ -84,7 +84,7 @@ enum FigureSections {
     let isCut = rows.contains { $0.contains { $0.hasSuffix("*") } }
     let note =
       isCut
-      ? HTML.words("p", "* fewer samples than this percentile needs: the tail is not resolved", class: "note")
+      ? HTML.words("p", StrategyColumns.unresolved, class: "note")
       : ""
     let head = ["strategy", "n"] + percentiles.map(\.description) + ["max"]
     return HTML.section(
@@ -146,10 +146,12 @@ struct LatencyCurves {
     return table.strategies.enumerated().flatMap { index, strategy -> [LatencyCurves] in
       let own = mine.filter { $0.strategy == strategy }
       guard let latency = merged("latency.iteration", own) else { return [] }
-      let curve = LatencyCurves(name: strategy, index: index, isService: false, histogram: latency)
+      let curve = LatencyCurves(name: table.titles[index], index: index, isService: false, histogram: latency)
       guard let service = merged("service.iteration", own), service != latency else { return [curve] }
       return [
-        curve, LatencyCurves(name: "\(strategy), service", index: index, isService: true, histogram: service),
+        curve,
+        LatencyCurves(
+          name: "\(table.titles[index]), service", index: index, isService: true, histogram: service),
       ]
     }
   }

@@ -27,7 +27,7 @@ enum FindingSections {
   }
 
   private static func item(_ finding: FindingRecord, in cell: CellRecord, _ outline: RunOutline) -> String {
-    let mark = ", " + outline.mark(finding)
+    let mark = outline.mark(finding).map { ", " + $0 } ?? ""
     let head =
       HTML.words("h3", finding.name)
       + HTML.words("p", "\(outline.title(cell)), \(outline.times(finding.count))\(mark)", class: "where")

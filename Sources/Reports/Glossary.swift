@@ -22,7 +22,9 @@ package struct Glossary: Sendable {
   func tables(of run: RunRecord) -> [StrategyFigures] {
     let gates = run.gates.map(\.gate) + (run.scenario.gatesLeftOut ?? [])
     return StrategyFigures.tables(
-      of: run.cells, besides: AskedFigures.terms(gates: gates, workload: workload, cells: run.cells))
+      of: run.cells, besides: AskedFigures.terms(gates: gates, workload: workload, cells: run.cells),
+      withInterrupted: true
+    ).filter { !$0.rows.isEmpty || $0.isInterrupted.contains(false) }
   }
 
   /// What to do about a finding; nil when it is not declared.

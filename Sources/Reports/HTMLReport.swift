@@ -60,7 +60,8 @@ package enum HTMLReport {
       library == nil
       ? "Chart.js was not found when this page was written, so it has its tables alone (Debian: libjs-chart.js)."
       : hasFigures
-        ? "Charts: Chart.js, MIT licence; its notice is in this page's source." : "No samples, so no charts."
+        ? "Charts: Chart.js, MIT licence; its notice is in this page's source."
+        : outline.run.scenario.isRecording ? "A recorded program has no charts." : "No samples, so no charts."
     let made = "Written by weir \(outline.run.environment.weir) from run.json (\(outline.run.format))."
     return "</main>\n" + HTML.element("footer", [], HTML.words("p", made) + HTML.words("p", charts)) + "\n"
   }

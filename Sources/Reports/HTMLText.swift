@@ -44,9 +44,16 @@ enum HTML {
     return escaped(frames[0]) + frames.dropFirst().map { words("span", $0, class: "frame") }.joined()
   }
 
-  /// A metric's name, which may break after its dots and before its label.
+  /// A metric's name, or a gate with one, which may break after its dots and before its label.
   static func metric(_ name: String, title: String? = nil) -> String {
-    let breakable = escaped(name).replacing(".", with: ".<wbr>").replacing("{", with: "<wbr>{")
+    // Not between the digits of `p99.9` or `0.25`.
+    var breakable = ""
+    var last: Character = " "
+    for character in name {
+      if character == "{" || (last == "." && !character.isNumber) { breakable += "<wbr>" }
+      breakable += escaped(String(character))
+      last = character
+    }
     return element("code", title.map { [("title", $0)] } ?? [], breakable)
   }
 

@@ -50,7 +50,17 @@ enum RecordSections {
           + [HTML.escaped(MetricFormat.size(Double(cost.rssPeak))), MetricFormat.grouped(cost.jobs)]
       }
       let head = ["cell", "wall", "CPU user", "CPU system", "peak memory", "jobs"]
-      markup += HTML.details("What each cell cost on this machine", HTML.table(head: head, rows: rows))
+      let sum = here.cost.reduce(0) { $0 + $1.wall }
+      // Cells that ran at once take less together than one after the other.
+      let note =
+        sum > here.wall
+        ? HTML.words(
+          "p",
+          "Cells ran at once: one after the other they would have taken \(MetricFormat.duration(Double(sum))).",
+          class: "note")
+        : ""
+      markup += HTML.details(
+        "What each cell cost on this machine", HTML.table(head: head, rows: rows) + note)
     }
     return HTML.section("environment", "Environment", markup)
   }

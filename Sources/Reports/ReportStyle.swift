@@ -3,8 +3,8 @@ enum ReportStyle {
   static let css = """
     :root {
       --paper: #fbfaf6; --ink: #1b2629; --muted: #5b6a6c; --rule: #dcd9cf; --wash: #f1efe7;
-      --shade: #1b262959; --water: #17616f; --good: #24714a; --bad: #b02a1d; --doubtful: #8a5a00; --level: #17616f26; --level-edge: #17616f70;
-      --started: #17616f; --completed: #5f7d1c;
+      --shade: #1b26292e; --water: #17616f; --good: #24714a; --bad: #b02a1d; --doubtful: #8a5a00; --level: #17616f26; --level-edge: #17616f70;
+      --planned: #1b2629; --started: #17616f; --completed: #5f7d1c;
       /* Apart for every kind of colour sight, in lightness too; each has a dash of its own beside it. */
       --series-1: #0b4f8a; --series-2: #d55e00; --series-3: #00806a; --series-4: #c0568f;
       --series-5: #1b2629; --series-6: #3b9bd6; --series-7: #8a6d00; --series-8: #6a3fa0;
@@ -14,8 +14,8 @@ enum ReportStyle {
     @media (prefers-color-scheme: dark) {
       :root {
         --paper: #12191b; --ink: #e3e7e2; --muted: #93a3a3; --rule: #2b3638; --wash: #182123;
-        --shade: #000000d9; --water: #63b9c6; --good: #6cc08f; --bad: #f08a7c; --doubtful: #dba94d; --level: #63b9c62e; --level-edge: #63b9c670;
-        --started: #63b9c6; --completed: #a9c766;
+        --shade: #00000080; --water: #63b9c6; --good: #6cc08f; --bad: #f08a7c; --doubtful: #dba94d; --level: #63b9c62e; --level-edge: #63b9c670;
+        --planned: #f2f2ea; --started: #63b9c6; --completed: #a9c766;
         --series-1: #5b9be0; --series-2: #f2914a; --series-3: #3fbf9f; --series-4: #e99ac4;
         --series-5: #f2f2ea; --series-6: #9fd6f7; --series-7: #d9be4a; --series-8: #b79bf0;
       }
@@ -63,8 +63,8 @@ enum ReportStyle {
     .scroll { overflow-x: auto; max-width: 100%; background:
         linear-gradient(to right, var(--paper) 40%, transparent) left / 3.2rem 100% no-repeat local,
         linear-gradient(to left, var(--paper) 40%, transparent) right / 3.2rem 100% no-repeat local,
-        linear-gradient(to right, var(--shade), transparent) left / 1.1rem 100% no-repeat scroll,
-        linear-gradient(to left, var(--shade), transparent) right / 1.1rem 100% no-repeat scroll; }
+        linear-gradient(to right, var(--shade), transparent) left / 0.45rem 100% no-repeat scroll,
+        linear-gradient(to left, var(--shade), transparent) right / 0.45rem 100% no-repeat scroll; }
     table { border-collapse: collapse; min-width: 100%; font-size: 0.92rem; font-variant-numeric: tabular-nums; }
     caption { text-align: left; color: var(--muted); padding-bottom: 0.4rem; }
     th, td { padding: 0.38rem 1.1rem 0.38rem 0; border-bottom: 1px solid var(--rule); text-align: left;
@@ -73,6 +73,11 @@ enum ReportStyle {
       max-width: 18rem; overflow-wrap: break-word; }
     tbody th { font-weight: 400; min-width: 9rem; max-width: 26rem; overflow-wrap: anywhere; }
     .compare code, .figures code { overflow-wrap: break-word; }
+    /* The rule of the next section ends a table. */
+    tbody tr:last-child > * { border-bottom: 0; }
+    .gates > tbody > tr > th { min-width: 19rem; }
+    .gates > tbody > tr > th code { overflow-wrap: break-word; }
+    .gates > tbody > tr > td:not(:last-child) { white-space: nowrap; }
     .n { text-align: right; padding-right: 0; padding-left: 1.4rem; }
     td.n { white-space: nowrap; }
     .compare td { min-width: 5.8rem; }
@@ -106,7 +111,7 @@ enum ReportStyle {
     .key[hidden] { display: none; }
     .key li::before { content: ""; display: inline-block; width: 1.6rem; margin-right: 0.5rem; vertical-align: middle;
       border-top: 2px solid var(--muted); }
-    .key .k-planned::before { border-top-style: dashed; }
+    .key .k-planned::before { border-top-style: dashed; border-color: var(--planned); }
     .key .k-started::before { border-color: var(--started); }
     .key .k-completed::before { border-color: var(--completed); }
     .key .k-failed::before { border-color: var(--bad); }
@@ -133,7 +138,10 @@ enum ReportStyle {
       .stacked thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden; }
       .stacked tr { display: flex; flex-wrap: wrap; column-gap: 0.9rem; padding: 0.5rem 0;
         border-bottom: 1px solid var(--rule); }
+      .stacked tbody tr:last-child { border-bottom: 0; }
       .stacked th, .stacked td { border: 0; padding: 0.05rem 0; min-width: 0; max-width: none; }
+      .stacked.gates > tbody > tr > th { min-width: 0; }
+      .stacked.gates > tbody > tr > td { white-space: pre-wrap; }
       .stacked th { flex: 1 0 100%; }
       .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); }
     }

@@ -27,7 +27,7 @@ package enum ReportWords {
     ),
     (
       "fail",
-      "The gate was judged and its figure lies outside the limit, or has no figure; or an expected finding was not seen."
+      "The gate was judged and its figure lies outside the limit, or has no figure; or, with too few samples for its percentile, so many of them lie beyond the limit that chance alone would bring them there less than once in a hundred runs; or an expected finding was not seen."
     ),
     (
       "not judged",
@@ -166,7 +166,7 @@ package enum ReportWords {
     ("cell", "One scenario × strategy × clock × repetition, in a process of its own."),
     (
       "cells",
-      "How many processes the run had, one after the other: scenario × strategy × clock × repetition."
+      "How many processes the run had: scenario × strategy × clock × repetition. Those of the virtual clock run as many at once as `--jobs` says."
     ),
     ("n", "How many values the distribution has."),
     ("min", "The least value."),
@@ -177,10 +177,16 @@ package enum ReportWords {
     ("course of the run", "Iterations planned, started and completed each second, and in flight, over time."),
     ("×", "A multiple of the first strategy's figure; nothing stands where the two are equal."),
     ("*", "Too few samples for this percentile: the tail is not resolved."),
+    ("by load", "The cells of a sweep over users: a row for each strategy and number of users."),
+    ("completed each second", "Iterations completed per second (`throughput`), the median over repetitions."),
+    ("of the first", "The row's completed iterations per second divided by those with the fewest users."),
+    ("latency p50", "The median of `latency.iteration` under that load."),
+    ("latency p99", "The 99th percentile of `latency.iteration` under that load."),
+    ("mean stay there", "How long a job held the actor that tasks waited for longest, on average."),
     ("–", "The strategy has no such figure."),
     (
       "n/a",
-      "There is no figure or multiple that would mean anything: a division by 0, or counts of different coverage."
+      "There is no figure or multiple that would mean anything: a division by 0, counts of different coverage, or figures of an interrupted cell."
     ),
     ("not measured", "The figure is absent; 0 would be a measured zero."),
     ("no samples", "The distribution is empty: nothing was measured."),
@@ -219,7 +225,10 @@ package enum ReportWords {
   ]
 
   private static let costs = [
-    ("wall time", "What the run took by the machine's clock."),
+    (
+      "wall time",
+      "What the run took by the machine's clock, from its start to its end; less than its cells' together where several ran at once."
+    ),
     ("wall", "What the cell took by the machine's clock."),
     ("CPU user", "Processor time of the cell in user code."),
     ("CPU system", "Processor time of the cell in the kernel."),

@@ -136,6 +136,8 @@ struct RunOutline {
     if tables.count == 1, let users = tables[0].users { parts.append(CellRecord.text(users: users)) }
     let most = tables.flatMap(\.repetitions).max() ?? 1
     if most > 1 { parts.append("median of \(most) repetitions") }
+    let isCut = tables.allSatisfy { zip($0.isInterrupted, $0.repetitions).allSatisfy { $0 || $1 == 0 } }
+    if isCut { parts.append("interrupted: what was run until then") }
     let isInvalid = run.cells.contains { cell in
       cell.verdict == .invalid && tables.contains { $0.holds(cell) }
     }
@@ -150,9 +152,9 @@ struct RunOutline {
 }
 
 extension RunOutline {
-  /// What to say of a finding: whether it was expected, or that a recording only tells.
-  func mark(_ finding: FindingRecord) -> String {
-    if run.scenario.isRecording { return "seen" }
+  /// What to say of a finding: whether it was expected; nothing in a recording, of which nothing is.
+  func mark(_ finding: FindingRecord) -> String? {
+    if run.scenario.isRecording { return nil }
     if finding.isExpected { return "expected" }
     return finding.isAdvisory == true ? "advice" : "not expected"
   }

@@ -8,8 +8,11 @@ struct StrategyColumns {
   /// What `*` means, if it stands anywhere.
   var footnote: String?
 
+  /// What `*` means.
+  static let unresolved = "* too few samples for this percentile: the tail is not resolved"
+
   init(_ table: StrategyFigures, glossary: Glossary) {
-    names = table.strategies
+    names = table.titles
     rows = table.rows.map { row in
       let cells = row.values.enumerated().map { index, value -> (value: String, ratio: String) in
         guard let value else { return ("–", "") }
@@ -21,7 +24,7 @@ struct StrategyColumns {
       return (row.term.name, cells)
     }
     if table.rows.contains(where: { $0.isUnresolved.contains(true) }) {
-      footnote = "* too few samples for this percentile: the tail is not resolved"
+      footnote = Self.unresolved
     }
   }
 }

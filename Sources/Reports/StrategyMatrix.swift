@@ -47,7 +47,7 @@ struct StrategyMatrix {
     }
     return tables.map { table in
       let base = table.strategies.count > 1 ? table.strategies[0] : nil
-      return ([table], StrategyMatrix(Series.compared(table), labels: table.strategies, base: base))
+      return ([table], StrategyMatrix(Series.compared(table), labels: table.titles, base: base))
     }
   }
 
@@ -58,7 +58,7 @@ struct StrategyMatrix {
     return tables.map { table in
       let parts = [
         variants > 1 ? table.variant : "", clocks > 1 || variants == 1 && !isSweep ? table.clock : "",
-        table.users.map { CellRecord.text(users: $0) } ?? "",
+        table.users.map { CellRecord.text(users: $0) } ?? "", table.isInterrupted[0] ? "interrupted" : "",
       ]
       return parts.filter { !$0.isEmpty }.joined(separator: " · ")
     }

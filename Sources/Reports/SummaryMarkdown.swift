@@ -10,12 +10,15 @@ package enum SummaryMarkdown {
     if !run.reasons.isEmpty { lines += run.reasons.map { "- \(escaped($0))" } + [""] }
     let next = NextSteps.of(outline)
     if !next.isEmpty { lines += ["\(NextSteps.title):", ""] + next.map { "- \(escaped($0))" } + [""] }
-    lines +=
-      gates(outline) + baseline(outline) + expectations(outline) + validity(outline) + findings(outline)
+    // What a recording found is what it was made for.
+    let told =
+      run.scenario.isRecording
+      ? findings(outline) + validity(outline) : validity(outline) + findings(outline)
+    lines += gates(outline) + baseline(outline) + expectations(outline) + told
     if run.scenario.isRecording { lines += recorded(outline) }
-    for sweep in LoadSweep.all(of: run.cells) {
-      let table = SweepTable(sweep, outline)
+    for table in SweepTable.all(outline) {
       lines += ["### \(escaped(table.caption))", ""] + Self.table(table.head, table.rows)
+      if let footnote = table.footnote { lines += [escaped(footnote), ""] }
     }
     for table in outline.tables { lines += strategies(table, outline) }
     return lines.joined(separator: "\n") + "\n"
@@ -66,7 +69,7 @@ package enum SummaryMarkdown {
   private static func findings(_ outline: RunOutline) -> [String] {
     let items = outline.run.cells.flatMap { cell in
       cell.findings.map { finding in
-        let mark = outline.mark(finding)
+        let mark = outline.mark(finding).map { ", " + $0 } ?? ""
         let advice = outline.glossary.advice(for: finding.name).map { "Advice: \($0)" } ?? ""
         let parts = [
           finding.message, outline.evidence(finding).joined(separator: ", "), finding.place ?? "",
@@ -74,7 +77,7 @@ package enum SummaryMarkdown {
         ]
         let words = parts.filter { !$0.isEmpty }.joined(separator: " · ")
         return "- **\(escaped(finding.name))** in \(escaped(outline.title(cell))), "
-          + "\(outline.times(finding.count)), \(mark): \(escaped(words))"
+          + "\(outline.times(finding.count))\(mark): \(escaped(words))"
       }
     }
     return items.isEmpty ? [] : ["### Findings", ""] + items + [""]

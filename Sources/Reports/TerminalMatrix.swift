@@ -25,7 +25,7 @@ extension TerminalPage {
       shared("same for all:", matrix.same)
       shared("within 2 %:", matrix.close)
     }
-    if matrix.hasUnresolved { item("* too few samples for this percentile: the tail is not resolved") }
+    if matrix.hasUnresolved { item(StrategyColumns.unresolved) }
   }
 
   private mutating func list(_ figures: [(name: String, text: String)]) {

@@ -3,8 +3,12 @@ internal import RunRecords
 /// The page's first part: what the run came to, and whether its figures mean anything.
 enum VerdictSections {
   static func html(_ outline: RunOutline) -> String {
+    // What a recording found is what it was made for.
+    if outline.run.scenario.isRecording {
+      return verdict(outline) + FindingSections.others(outline) + validity(outline)
+    }
     // What is wrong stands above what is only told.
-    verdict(outline) + FindingSections.unexpected(outline) + gates(outline) + baseline(outline)
+    return verdict(outline) + FindingSections.unexpected(outline) + gates(outline) + baseline(outline)
       + expectations(outline) + validity(outline) + FindingSections.others(outline)
   }
 
@@ -35,12 +39,11 @@ enum VerdictSections {
   private static func gates(_ outline: RunOutline) -> String {
     let lines = GateLine.lines(outline)
     guard !lines.isEmpty else {
-      return outline.run.scenario.isRecording
-        ? "" : HTML.section("gates", "Gates", HTML.words("p", "The scenario has no gates."))
+      return HTML.section("gates", "Gates", HTML.words("p", "The scenario has no gates."))
     }
     let rows = lines.map { line in
       [
-        HTML.words("code", line.gate), HTML.verdict(line.word), HTML.escaped(line.actual),
+        HTML.metric(line.gate), HTML.verdict(line.word), HTML.escaped(line.actual),
         HTML.escaped(line.margin),
         HTML.escaped(line.place) + (line.reason.map { HTML.words("div", $0, class: "reason") } ?? "")
           + others(line),
@@ -49,7 +52,8 @@ enum VerdictSections {
     return HTML.section(
       "gates", "Gates",
       HTML.table(
-        head: ["gate", "verdict", "actual", "margin", "where"], rows: rows, class: "stacked", numeric: false))
+        head: ["gate", "verdict", "actual", "margin", "where"], rows: rows, class: "stacked gates",
+        numeric: false))
   }
 
   /// The other cells of a line, folded away.
@@ -74,7 +78,7 @@ enum VerdictSections {
       rows.isEmpty
       ? ""
       : HTML.table(
-        head: ["metric", "mark", "before", "now", "multiple", "where"], rows: rows, class: "stacked",
+        head: ["metric", "mark", "before", "now", "multiple", "where"], rows: rows, class: "stacked gates",
         numeric: false, labels: ["before", "now"])
     return HTML.section(
       "baseline", "Baseline",

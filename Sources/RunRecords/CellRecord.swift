@@ -73,8 +73,14 @@ package struct CellRecord: Sendable, Codable, Equatable {
   /// What people call all cells that differ from this one in load and repetition alone.
   package func sweepTitle(amid cells: [CellRecord]) -> String {
     let levels = cells.filter { $0.isOfSweep(of: self) }.compactMap(\.users)
-    let range = levels.min().flatMap { least in levels.max().map { "\(least) to \($0) users" } }
+    let range = Self.text(users: levels)
     return (kindParts(amid: cells) + [range].compactMap { $0 }).joined(separator: " · ")
+  }
+
+  /// `1 user`, `1 to 16 users`; nil without any.
+  package static func text(users levels: [Int]) -> String? {
+    guard let least = levels.min(), let most = levels.max() else { return nil }
+    return least == most ? text(users: least) : "\(least) to \(most) users"
   }
 
   private func kindParts(amid cells: [CellRecord]) -> [String] {

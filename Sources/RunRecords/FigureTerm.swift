@@ -1,4 +1,4 @@
-internal import Measurement
+package import Measurement
 package import WorkloadInterface
 
 /// A metric, or the ratio of two, as gates judge it and reports show it: `flush.count / elements.stored`.
@@ -85,7 +85,7 @@ extension MetricValue {
 
 extension MetricName {
   /// The percentile that the statistic asks for; nil for the others.
-  var percentile: Percentile? {
+  package var percentile: Percentile? {
     guard let statistic, statistic.first == "p" else { return nil }
     return Percentile(statistic)
   }

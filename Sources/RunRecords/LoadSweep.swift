@@ -17,7 +17,7 @@ package struct LoadSweep: Sendable {
   package struct Point: Sendable {
     /// Users.
     package let users: Int
-    /// Iterations completed per second; nil where no cell of this load ended by itself.
+    /// Iterations completed per second; nil where no cell of this load gives one.
     package let rate: Double?
     /// Median latency of an iteration in ns.
     package let latency: Double?
@@ -27,14 +27,21 @@ package struct LoadSweep: Sendable {
     package let wait: Double?
     /// Mean stay on it in ns.
     package let hold: Double?
+    /// Whether `latency` and `latencyTail` have too few samples in a cell.
+    package let isUnresolved: (latency: Bool, latencyTail: Bool)
+    /// Whether the figures are of cells that were interrupted: there are no others of this load.
+    package let isInterrupted: Bool
   }
 
   /// The metric whose course over the load is looked at.
   package static let rate = "throughput"
 
   /// A sweep for each strategy, variant and clock, in plan order; none of a run without one.
-  package static func all(of cells: [CellRecord]) -> [LoadSweep] {
-    groups(of: cells).map(LoadSweep.init)
+  ///
+  /// - Parameter withInterrupted: Whether a load of which no cell came to its end has the figures of those that were
+  ///   interrupted: to be shown, not to be judged.
+  package static func all(of cells: [CellRecord], withInterrupted: Bool = false) -> [LoadSweep] {
+    groups(of: cells).map { LoadSweep($0, withInterrupted: withInterrupted) }
   }
 
   /// The cells of each sweep, in plan order.
@@ -51,16 +58,23 @@ package struct LoadSweep: Sendable {
   }
 
   /// `cells` is not empty.
-  private init(_ cells: [CellRecord]) {
+  private init(_ cells: [CellRecord], withInterrupted: Bool) {
     strategy = cells[0].strategy
     variant = cells[0].variant
     clock = cells[0].clock
     let levels = Set(cells.compactMap(\.users)).sorted()
-    let usable = cells.filter { ![.invalid, .interrupted, .crashed, .hung].contains($0.verdict) }
+    let whole = cells.filter { ![.invalid, .interrupted, .crashed, .hung].contains($0.verdict) }
+    let ended = Set(whole.map(\.users))
+    let cut = cells.filter { withInterrupted && $0.verdict == .interrupted && !ended.contains($0.users) }
+    let usable = whole + cut
     let actor = usable.filter { $0.users == levels.last }.lazy.compactMap(Self.mostWaitedFor).first
     self.actor = actor
     points = levels.map { users in
       let mine = usable.filter { $0.users == users }
+      func isUnresolved(_ name: String) -> Bool {
+        guard let term = FigureTerm(name, catalogue: MetricCatalogue()) else { return false }
+        return !mine.allSatisfy(term.isResolved)
+      }
       func median(_ name: String?) -> Double? {
         name.flatMap { name in Statistics.median(mine.compactMap { $0.metrics[name]?.double }) }
       }
@@ -68,7 +82,9 @@ package struct LoadSweep: Sendable {
         users: users, rate: median(Self.rate), latency: median("latency.iteration.p50"),
         latencyTail: median("latency.iteration.p99"),
         wait: median(actor.map { "actor.wait{actor=\($0)}.mean" }),
-        hold: median(actor.map { "actor.hold{actor=\($0)}.mean" }))
+        hold: median(actor.map { "actor.hold{actor=\($0)}.mean" }),
+        isUnresolved: (isUnresolved("latency.iteration.p50"), isUnresolved("latency.iteration.p99")),
+        isInterrupted: cut.contains { $0.users == users })
     }
   }
 

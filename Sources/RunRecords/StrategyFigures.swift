@@ -13,8 +13,15 @@ package struct StrategyFigures: Sendable {
   package let strategies: [String]
   /// How many repetitions each strategy has.
   package let repetitions: [Int]
+  /// Of each strategy, whether its figures are of cells that were interrupted: it has no others here.
+  package let isInterrupted: [Bool]
   /// One for each metric that a strategy has.
   package let rows: [Row]
+
+  /// The strategies as heads of columns: those whose figures are of interrupted cells say so.
+  package var titles: [String] {
+    zip(strategies, isInterrupted).map { $1 ? "\($0) (interrupted)" : $0 }
+  }
 
   /// One metric over the strategies.
   package struct Row: Sendable {
@@ -51,17 +58,28 @@ package struct StrategyFigures: Sendable {
   /// What the probe counts: figures of different coverage are never compared.
   private static let probed: Set = ["hops", "switches", "tasks.created", "tasks.orphaned"]
 
-  /// A table for each variant, clock and load of a sweep, in plan order. Cells that did not end by themselves are left out.
+  /// A table for each variant, clock and load of a sweep, in plan order. Cells that did not end by themselves are left
+  /// out.
   ///
-  /// - Parameter asked: Figures to be shown besides the usual ones, where a cell has them.
-  package static func tables(of cells: [CellRecord], besides asked: [FigureTerm] = []) -> [StrategyFigures] {
+  /// - Parameters:
+  ///   - asked: Figures to be shown besides the usual ones, where a cell has them.
+  ///   - withInterrupted: Whether a strategy of which no cell came to its end has the figures of those that were
+  ///     interrupted: to be shown, not to be compared.
+  package static func tables(
+    of cells: [CellRecord], besides asked: [FigureTerm] = [], withInterrupted: Bool = false
+  ) -> [StrategyFigures] {
     let ended = cells.filter { ![.interrupted, .crashed, .hung].contains($0.verdict) }
+    let cut = cells.filter { cell in
+      withInterrupted && cell.verdict == .interrupted
+        && !ended.contains { $0.strategy == cell.strategy && Group($0) == Group(cell) }
+    }
     let order = distinct(cells.map(\.strategy))
-    return distinct(ended.map { Group(variant: $0.variant, clock: $0.clock, users: $0.users) }).map { group in
-      let mine = ended.filter {
-        $0.variant == group.variant && $0.clock == group.clock && $0.users == group.users
-      }
-      return StrategyFigures(
+    // In plan order, interrupted or not.
+    let shown = distinct(cells.map(Group.init)).map { group in
+      (group, (ended + cut).filter { Group($0) == group })
+    }
+    return shown.filter { !$0.1.isEmpty }.map { group, mine in
+      StrategyFigures(
         group, cells: order.map { name in mine.filter { $0.strategy == name } }, names: order, asked: asked)
     }
   }
@@ -70,6 +88,12 @@ package struct StrategyFigures: Sendable {
     var variant: String
     var clock: String
     var users: Int?
+
+    init(_ cell: CellRecord) {
+      variant = cell.variant
+      clock = cell.clock
+      users = cell.users
+    }
   }
 
   /// Whether the cell is one of those that the table is made of.
@@ -86,6 +110,8 @@ package struct StrategyFigures: Sendable {
     strategies = kept.map { names[$0] }
     let columns = kept.map { cells[$0] }
     repetitions = columns.map(\.count)
+    let isInterrupted = columns.map { $0.contains { $0.verdict == .interrupted } }
+    self.isInterrupted = isInterrupted
     let catalogue = MetricCatalogue()
     // Pipelines without a registry have roles of their own.
     let roles = Set(cells.joined().flatMap { $0.metrics.keys.filter { $0.hasPrefix("hops{role=") } })
@@ -94,11 +120,11 @@ package struct StrategyFigures: Sendable {
     let known = Set(usual.map(\.name))
     rows = (usual + asked.filter { !known.contains($0.name) }).compactMap { term in
       guard group.clock != "virtual" || !Self.throughput.contains(term.name) else { return nil }
-      return Self.row(term, columns)
+      return Self.row(term, columns, isInterrupted)
     }
   }
 
-  private static func row(_ term: FigureTerm, _ columns: [[CellRecord]]) -> Row? {
+  private static func row(_ term: FigureTerm, _ columns: [[CellRecord]], _ isInterrupted: [Bool]) -> Row? {
     let values = columns.map { cells in
       median(cells.compactMap { if case .value(let value) = term.reading(in: $0) { value } else { nil } })
     }
@@ -108,7 +134,10 @@ package struct StrategyFigures: Sendable {
     return Row(
       term: term, values: values,
       isUnresolved: columns.map { !$0.allSatisfy(term.isResolved) },
-      isComparable: coverages.map { !isProbed || ($0 == coverages[0] && $0.count == 1) })
+      isComparable: zip(coverages, isInterrupted).map { coverage, isCut in
+        // Half a run held against a whole one tells nothing.
+        !isCut && !isInterrupted[0] && (!isProbed || (coverage == coverages[0] && coverage.count == 1))
+      })
   }
 
   /// The median; a whole number where all figures and the median are whole.

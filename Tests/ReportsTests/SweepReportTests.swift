@@ -1,6 +1,8 @@
-import Reports
+import Foundation
 import RunRecords
 import Testing
+
+@testable import Reports
 
 @Suite("Reports on a sweep of load")
 struct SweepReportTests {
@@ -33,13 +35,44 @@ struct SweepReportTests {
     let record = run(["per-element", "batched-5"])
     let page = try HTMLReader(HTMLReport.text(record, charts: nil))
     let ids = page.opened.filter { $0.name == "section" }.map(\.attributes)
-    for id in ["sweep-1", "sweep-2", "strategies-real-sound-1", "strategies-real-sound-16"] {
+    #expect(!ids.contains { $0.contains("id=\"sweep-2\"") }, "one table for all strategies of a clock")
+    let table = try #require(page.tables.first { $0.first?.contains("completed each second") == true })
+    #expect(table.first?.prefix(2) == ["strategy", "users"])
+    #expect(table.dropFirst().map { Array($0.prefix(2)) }.first == ["per-element", "1"])
+    #expect(table.count == 1 + 2 * 3)
+    for id in ["sweep-1", "strategies-real-sound-1", "strategies-real-sound-16"] {
       #expect(ids.contains { $0.contains("id=\"\(id)\"") }, "\(id) is missing")
     }
     let markdown = SummaryMarkdown.text(record)
-    #expect(markdown.contains("| users | completed each second |"))
-    #expect(markdown.contains("| 16 | 50/s | ×0.06"))
+    #expect(markdown.contains("| strategy | users | completed each second |"))
+    #expect(markdown.contains("| batched-5 | 16 | 50/s | ×0.06"))
     #expect(markdown.contains("16 users"))
+  }
+
+  @Test("A percentile with too few samples has its mark here too, and the mark its meaning")
+  func stars() {
+    var record = run(["per-element"])
+    let whole = TerminalSummary.text(record).components(separatedBy: "\n\n").first { $0.hasPrefix("By load") }
+    #expect(whole?.contains("*") == false)
+    for index in record.cells.indices where record.cells[index].users == 4 {
+      Fixture.distribution(
+        "latency.iteration", Fixture.histogram(count: 51, from: 1_000_000, growth: 1),
+        in: &record.cells[index])
+    }
+    let tables = SweepTable.all(RunOutline(run: record, glossary: Glossary()))
+    let marks = tables[0].rows.map { $0.map { $0.hasSuffix("*") } }
+    #expect(marks.joined().count { $0 } == 1)
+    #expect(marks[1][4], "p99 with 4 users")
+    #expect(tables[0].footnote == "* too few samples for this percentile: the tail is not resolved")
+    #expect(SummaryMarkdown.text(record).contains("\\* too few samples"))
+  }
+
+  @Test("A load of which only an interrupted cell is there shows its figures and says so")
+  func interrupted() {
+    var record = run(["per-element"])
+    record.cells[2].verdict = .interrupted
+    let table = SweepTable.all(RunOutline(run: record, glossary: Glossary()))[0]
+    #expect(table.rows[2].prefix(3) == ["16 (interrupted)", "50/s", "×0.063"])
   }
 
   @Test("CSV rows name the load; those of other runs name none")
