@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "crp_file_format.h"
+#include "crp_group_witness.h"
 #include "crp_recording.h"
 #include "crp_trace_format.h"
 

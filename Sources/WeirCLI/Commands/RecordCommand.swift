@@ -77,11 +77,15 @@ struct RecordCommand {
     var waited = ProgramWatch.waited
     pthread_sigmask(SIG_BLOCK, &waited, &mask)
     let prefix = String(cString: cells) + "/001"
+    // Before the program, so that it has whatever reaches both; it inherits the mask.
+    let witness = GroupWitness()
     let start = MonotonicTime.now()
     let process = try ProgramLaunch(
       command: command, inspection: inspection, probe: probe, prefix: prefix, mask: mask
     ).start()
-    let ending = ProgramWatch(process: process, prefix: prefix, start: start, limit: limit).wait()
+    let watch = ProgramWatch(
+      process: process, prefix: prefix, start: start, limit: limit, witness: witness)
+    let ending = watch.wait()
     // From here on the program is gone, and its status is ours whatever becomes of the rest.
     do {
       var run = report.record(ending, prefix: prefix)
