@@ -101,6 +101,7 @@ private final class Child {
   static let ownSession: Int32 = 0x80
 
   let process: pid_t
+  private let leadsGroup: Bool
   private var hasEnded = false
 
   init(_ command: [String], input: String = "/dev/null", out: String, flags: Int32) throws {
@@ -124,6 +125,7 @@ private final class Child {
     let problem = posix_spawn(&process, command[0], &actions, &attributes, words, environ)
     try #require(problem == 0)
     self.process = process
+    leadsGroup = flags != 0
   }
 
   /// Its exit status, 128 and the number where a signal ended it; -1: it did not end in 30 s.
@@ -142,7 +144,7 @@ private final class Child {
 
   deinit {
     if hasEnded { return }
-    kill(process, SIGKILL)
+    kill(leadsGroup ? -process : process, SIGKILL)
     waitpid(process, nil, 0)
   }
 }
