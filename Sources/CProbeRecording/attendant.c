@@ -16,6 +16,7 @@
 
 enum { STACK_SIZE = 256 * 1024 };
 static const int64_t look_interval = 1000000000;
+static const int64_t hold_interval = 10000000;
 
 // MARK: Waiting
 
@@ -35,12 +36,23 @@ void crr_ask(crp_recording_command command) {
 
 // MARK: What it keeps
 
+static void look_at_holds(void) {
+  uint32_t next = 1 - crr_control->open_list;
+  crr_control->open_counts[next] = crp_look_at_open_holds(crr_control->open_holds[next], CRP_OPEN_HOLD_CAPACITY);
+  crr_control->holds_at[next] = crp_raw_monotonic();
+  __atomic_store_n(&crr_control->open_list, next, __ATOMIC_RELEASE);
+}
+
+static crp_snapshot *snapshot_at(uint32_t index) {
+  char *base = (char *)crr_control + crr_control->snapshots_offset + index * crr_control->snapshot_size;
+  return (crp_snapshot *)base;
+}
+
 // Counters of all threads, added up word by word.
 static void keep_snapshot(void) {
   uint32_t index = __atomic_load_n(&crr_control->snapshot_count, __ATOMIC_RELAXED);
   if (index == CRP_SNAPSHOT_CAPACITY) return;
-  char *base = (char *)crr_control + crr_control->snapshots_offset + index * crr_control->snapshot_size;
-  crp_snapshot *snapshot = (crp_snapshot *)base;
+  crp_snapshot *snapshot = snapshot_at(index);
   uint64_t *sum = (uint64_t *)(snapshot + 1);
   const char *mapped = crp_mapped_base();
   crp_update_retained();
@@ -55,6 +67,10 @@ static void keep_snapshot(void) {
     }
   }
   crr_keep_window(index % 2 == 0);
+  if (index % 2 == 1) {
+    look_at_holds();
+    crr_keep_window_holds(snapshot->taken_at - snapshot_at(index - 1)->taken_at);
+  }
   __atomic_store_n(&crr_control->snapshot_count, index + 1, __ATOMIC_RELEASE);
 }
 
@@ -69,26 +85,43 @@ static void look_at_ledger(void) {
   __atomic_store_n(&crr_control->task_list, next, __ATOMIC_RELEASE);
 }
 
-static void stop(void) {
+// Nothing new is counted any more; but waits and tasks that had begun still end, and would be entered. So the counters
+// leave the file: it stays as it is now, and what the program does from here on is entered where nobody reads. Where
+// there is no memory for that, ends go on being counted, and the recording says so.
+static void freeze(void) {
   crp_trace_stop();
   crp_stop();
+  crp_update_retained();
   crr_control->stopped_at = crp_raw_monotonic();
-  __atomic_store_n(&crr_control->state, CRP_RECORDING_STOPPED, __ATOMIC_RELEASE);
+  crr_control->is_frozen = crp_keep_counts_private() == 0;
+}
+
+static void stop(void) { __atomic_store_n(&crr_control->state, CRP_RECORDING_STOPPED, __ATOMIC_RELEASE); }
+
+static void look(void) {
+  look_at_holds();
+  look_at_ledger();
 }
 
 // MARK: Its thread
 
 static void *attend(void *unused) {
-  int64_t interval = look_interval;
+  int64_t next_look = 0;
   for (;;) {
-    wait_while(&crr_control->command, 0, interval);
+    wait_while(&crr_control->command, 0, hold_interval);
     uint32_t commands = __atomic_exchange_n(&crr_control->command, 0, __ATOMIC_ACQ_REL);
-    if (commands & CRP_COMMAND_SNAPSHOT) keep_snapshot();
     int64_t begin = crp_raw_monotonic();
-    look_at_ledger();
+    if (commands == 0 && begin < next_look) {
+      look_at_holds();
+      continue;
+    }
+    if (commands & CRP_COMMAND_SNAPSHOT) keep_snapshot();
+    if (commands & CRP_COMMAND_STOP) freeze();
+    begin = crp_raw_monotonic();
+    look();
     // At most a hundredth of a core goes into looking.
-    int64_t rest = 100 * (crp_raw_monotonic() - begin);
-    interval = rest > look_interval ? rest : look_interval;
+    int64_t end = crp_raw_monotonic(), rest = 100 * (end - begin);
+    next_look = end + (rest > look_interval ? rest : look_interval);
     if (commands & CRP_COMMAND_STOP) stop();
     if (commands != 0) {
       __atomic_fetch_add(&crr_control->answers, 1, __ATOMIC_RELEASE);

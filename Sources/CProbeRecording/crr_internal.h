@@ -16,6 +16,8 @@ CRR_HIDDEN uint64_t crr_current_task(void);
 
 // Keeps what the images of windows need when one opens or closes. The attendant's alone.
 CRR_HIDDEN void crr_keep_window(bool opens);
+// Of the holds that were open at the last look, keeps the parts in a window that closes and was that long, in ns.
+CRR_HIDDEN void crr_keep_window_holds(int64_t length);
 // Makes the thread that keeps snapshots and looks at the ledger.
 CRR_HIDDEN bool crr_start_attendant(void);
 // Has the attendant do something and waits for it, a quarter of a second at most. Safe in signal handlers.

@@ -145,3 +145,15 @@ void crr_keep_window(bool opens) {
   }
   __atomic_store_n(&crr_control->window_state, CRP_WINDOWS_WHOLE, __ATOMIC_RELEASE);
 }
+
+void crr_keep_window_holds(int64_t length) {
+  uint64_t in_window = length > 0 ? (uint64_t)length : 0;
+  uint32_t list = crr_control->open_list, count = crr_control->window_hold_count;
+  for (uint64_t i = 0; i < crr_control->open_counts[list] && count < CRP_OPEN_HOLD_CAPACITY; i++) {
+    crp_open_hold hold = crr_control->open_holds[list][i];
+    if (hold.ended_before >= in_window) continue;
+    if (hold.lasted > in_window - hold.ended_before) hold.lasted = in_window - hold.ended_before;
+    crr_control->window_holds[count++] = hold;
+  }
+  __atomic_store_n(&crr_control->window_hold_count, count, __ATOMIC_RELEASE);
+}

@@ -32,7 +32,11 @@ extension Probe {
 
 extension ProbeFile {
   /// `bytes` are a whole, validated file, or this process's own mapping.
-  static func times(of bytes: UnsafeRawBufferPointer, header: crp_file_header) -> ActorTimesReport {
+  ///
+  /// - Parameter open: Holds that had not ended; each counts with what it had lasted.
+  static func times(
+    of bytes: UnsafeRawBufferPointer, header: crp_file_header, open: [OpenHold] = []
+  ) -> ActorTimesReport {
     var rows: [Int: ActorTimes] = [:]
     for (slot, name, qualified) in actorNames(of: bytes, header: header) {
       rows[slot] = ActorTimes(name: name, qualifiedName: qualified)
@@ -57,6 +61,7 @@ extension ProbeFile {
       }
     }
     addSets(of: bytes, header: header, to: &rows)
+    for hold in open where hold.lasted > 0 { rows[hold.slot]?.hold.record(hold.lasted) }
     let presented = named(rows)
     return ActorTimesReport(
       actors: merged(rows, presented).filter { $0.arrivals > 0 || $0.hold.count > 0 || $0.holdsUnseen > 0 },
@@ -144,5 +149,27 @@ extension ActorTimes {
       name: name, qualifiedName: qualifiedName, fast: 0, slow: 0, wait: times, hold: times, fastHold: times,
       depth: ProbeHistogram(bucketCount: Int(CRP_DEPTH_BUCKETS)), contended: 0, waitsUnseen: 0,
       holdsUnseen: 0, inversions: 0, inversionTime: 0, inversionMaximum: 0)
+  }
+}
+
+/// A stay on an actor that had not ended when it was looked at, or whose end had not been entered.
+struct OpenHold: Sendable, Hashable {
+  /// Of the actor's type.
+  var slot: Int
+  /// ns; how long it had lasted, and how long before the look it had ended.
+  var lasted: UInt64
+  var endedBefore: UInt64
+
+  init(_ raw: crp_open_hold) {
+    slot = Int(clamping: raw.slot)
+    lasted = raw.lasted
+    endedBefore = raw.ended_before
+  }
+
+  /// The part of it that lies in the last `length` ns before the look.
+  func within(_ length: UInt64) -> OpenHold {
+    var part = self
+    part.lasted = min(lasted, length - min(length, endedBefore))
+    return part
   }
 }

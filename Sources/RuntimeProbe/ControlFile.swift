@@ -76,6 +76,30 @@ final class ControlFile {
     return (snapshot.taken_at, counts)
   }
 
+  /// Holds that had not ended at the last look, and when that was, CLOCK_MONOTONIC in ns.
+  var openHolds: (time: Int64, holds: [OpenHold]) {
+    let head = head
+    let list = Int(head.open_list & 1)
+    let counts = [head.open_counts.0, head.open_counts.1]
+    let lists = MemoryLayout<crp_recording>.offset(of: \.open_holds) ?? 0
+    let start = lists + list * Int(CRP_OPEN_HOLD_CAPACITY) * MemoryLayout<crp_open_hold>.stride
+    return ([head.holds_at.0, head.holds_at.1][list], holds(at: start, count: counts[list]))
+  }
+
+  /// The parts in windows of those that had not ended when one closed.
+  private var windowHolds: [OpenHold] {
+    let start = MemoryLayout<crp_recording>.offset(of: \.window_holds) ?? 0
+    return holds(at: start, count: UInt64(head.window_hold_count))
+  }
+
+  private func holds(at start: Int, count: UInt64) -> [OpenHold] {
+    (0..<min(Int(clamping: count), Int(CRP_OPEN_HOLD_CAPACITY))).map { index in
+      OpenHold(
+        base.loadUnaligned(
+          fromByteOffset: start + index * MemoryLayout<crp_open_hold>.stride, as: crp_open_hold.self))
+    }
+  }
+
   /// Waits, holds and routes of the windows that were closed, and those until one was opened that was not closed;
   /// why they are not told, where they are not.
   var windowTimes: Result<(closed: ActorTimesReport?, opened: ActorTimesReport?), ProbeAbsence> {
@@ -87,7 +111,7 @@ final class ControlFile {
     default: return .failure(ProbeAbsence("there was no room for the waits and holds of windows"))
     }
     let isOpen = head.snapshot_count % 2 == 1
-    let closed = head.windows_closed > 0 ? image(1, head)?.bounded : nil
+    let closed = head.windows_closed > 0 ? image(1, head, open: windowHolds)?.bounded : nil
     let opened = isOpen ? image(0, head) : nil
     guard (closed != nil) == (head.windows_closed > 0), (opened != nil) == isOpen else {
       return .failure(ProbeAbsence("what was kept of the windows cannot be read"))
@@ -96,7 +120,7 @@ final class ControlFile {
   }
 
   /// One of the two images of the probe's file.
-  private func image(_ index: Int, _ head: crp_recording) -> ActorTimesReport? {
+  private func image(_ index: Int, _ head: crp_recording, open: [OpenHold] = []) -> ActorTimesReport? {
     let (length, isTooLong) = head.image_size.multipliedReportingOverflow(by: 2)
     let (end, isTooFar) = head.images_offset.addingReportingOverflow(length)
     guard head.images_offset > 0, !isTooLong, !isTooFar, end <= head.file_size, head.file_size <= UInt64(size)
@@ -106,7 +130,7 @@ final class ControlFile {
     guard let header = try? ProbeFile.validated(bytes, path: "window", wholeFile: true).get() else {
       return nil
     }
-    return ProbeFile.times(of: bytes, header: header)
+    return ProbeFile.times(of: bytes, header: header, open: open)
   }
 
   /// Sets a bit of the command word, wakes the probe and waits for its answer.

@@ -40,11 +40,16 @@ package struct ProbeFile: Sendable {
 
   /// Reads the file of another process, which may still be writing it, or be dead. About 9 MB are read.
   package static func read(_ path: String) throws(ProbeFileError) -> ProbeFile {
+    try read(path, open: [])
+  }
+
+  /// The same with holds that had not ended.
+  static func read(_ path: String, open: [OpenHold]) throws(ProbeFileError) -> ProbeFile {
     let bytes = try contents(path, limit: nil)
     let header = try bytes.withUnsafeBytes { validated($0, path: path, wholeFile: true) }.get()
     return bytes.withUnsafeBytes { raw in
       ProbeFile(
-        counts: counts(of: raw, header: header), times: times(of: raw, header: header),
+        counts: counts(of: raw, header: header), times: times(of: raw, header: header, open: open),
         progress: progress(of: raw, header: header),
         process: Int32(truncatingIfNeeded: header.process))
     }

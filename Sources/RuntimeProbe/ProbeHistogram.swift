@@ -36,6 +36,21 @@ package struct ProbeHistogram: Sendable, Hashable {
     }
   }
 
+  /// Adds one value.
+  mutating func record(_ value: UInt64) {
+    let bits = UInt64(CRP_BUCKET_BITS)
+    var bucket = value
+    if value >= 2 << bits {
+      let exponent = 63 - UInt64(value.leadingZeroBitCount) - bits
+      bucket = exponent << bits + value >> exponent
+    }
+    minimum = count == 0 ? value : min(minimum, value)
+    maximum = max(maximum, value)
+    count &+= 1
+    sum &+= value
+    buckets[min(Int(clamping: bucket), buckets.count - 1)] &+= 1
+  }
+
   mutating func add(_ other: ProbeHistogram) {
     guard other.count > 0 else { return }
     minimum = count == 0 ? other.minimum : min(minimum, other.minimum)

@@ -46,7 +46,11 @@ package struct Recording: Sendable {
   package var endingTask: UInt64
   /// Counts now, or at the end; `nil` where nothing was counted.
   package var counts: ProbeCounts?
-  /// Waits and holds until then, without instances.
+  /// Whether nothing that ended after the stop is in the counts.
+  package var isFrozen: Bool
+  /// How many holds had not ended then, or when a window closed.
+  package var openHolds: Int
+  /// Waits and holds until then, without instances; a hold that had not ended counts with what it had lasted.
   package var times: ActorTimesReport?
   /// How far the clock of `times` strayed, as a share.
   package var clockDrift: Double
@@ -114,13 +118,24 @@ package struct Recording: Sendable {
     executed = path.isEmpty ? nil : path
     endingTask = head.ending_task
     clockDrift = head.clock_drift
-    let file = try? ProbeFile.read(files.counters)
+    let (looked, open) = control.openHolds
+    openHolds = head.snapshot_count == 0 ? open.count : Int(head.window_hold_count)
+    isFrozen = head.is_frozen != 0
+    let file = try? ProbeFile.read(files.counters, open: open)
     counts = file?.counts.mode == nil ? nil : file?.counts
     times = counts == nil ? nil : file?.times
     let count = min(Int(head.snapshot_count), Int(CRP_SNAPSHOT_CAPACITY))
     snapshots = (0..<count).compactMap { control.snapshot($0, counters: files.counters) }
     ledger = control.ledger
-    windowTimes = count == 0 ? nil : Self.windowTimes(control, whole: times)
+    windowTimes = nil
+    if let opened = snapshots.last?.time {
+      // Of a window that was left open, no more of an open hold than lies in it.
+      let length = UInt64(clamping: looked - opened)
+      let rest = open.map { $0.within(length) }.filter { $0.lasted > 0 }
+      let whole = times == nil ? nil : try? ProbeFile.read(files.counters, open: rest)
+      if count % 2 == 1 { openHolds += rest.count }
+      windowTimes = Self.windowTimes(control, whole: whole?.times)
+    }
     maps = (try? ProbeFile.contents(files.maps, limit: nil)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 

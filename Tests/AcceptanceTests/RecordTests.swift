@@ -22,7 +22,7 @@ struct RecordTests {
   static let program = directory + "/recorded-program"
 
   /// Records a command line and reads what it left.
-  private func record(
+  func record(
     _ command: [String], _ options: [String] = [], whileItRuns: ((Process) throws -> Void)? = nil
   ) throws -> Recorded {
     try BuiltTool.withDirectory { directory in

@@ -45,4 +45,17 @@ struct RecordedImagesTests {
       #expect(!Recording.ask(.stop, files))
     }
   }
+
+  @Test("A value recorded here goes where the probe would have put it")
+  func recordedValue() {
+    for value: UInt64 in [0, 1, 31, 32, 33, 1_000, 1_500_000_000, 123_456_789_012] {
+      var histogram = ProbeHistogram(bucketCount: 1_024)
+      histogram.record(value)
+      let bucket = histogram.buckets.firstIndex(of: 1)
+      #expect(
+        bucket.map { ProbeHistogram.values(of: $0).contains(value) } == true, "\(value) in \(bucket ?? -1)")
+      #expect(
+        (histogram.count, histogram.sum, histogram.minimum, histogram.maximum) == (1, value, value, value))
+    }
+  }
 }

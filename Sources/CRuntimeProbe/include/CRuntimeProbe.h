@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "crp_file_format.h"
+#include "crp_group_witness.h"
 #include "crp_recording.h"
 #include "crp_trace_format.h"
 
@@ -70,6 +71,11 @@ typedef struct crp_instance_times {
 
 // Copies up to `capacity` of them and returns how many there are.
 size_t crp_instances(crp_instance_times *out, size_t capacity);
+
+// Copies up to `capacity` holds that go on, or whose end is not entered yet, and returns how many; each actor once.
+// For one thread, which calls it every few milliseconds: a hold that nobody timed at its beginning counts from the
+// first look that saw it.
+size_t crp_look_at_open_holds(crp_open_hold *out, size_t capacity);
 
 #define CRP_HOLD_ADDRESSES 24u
 

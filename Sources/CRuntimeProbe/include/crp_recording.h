@@ -24,6 +24,7 @@
 #define CRP_RECORDING_MAGIC "WEIRREC1"
 #define CRP_SNAPSHOT_CAPACITY 32u
 #define CRP_TASK_CAPACITY 4096u
+#define CRP_OPEN_HOLD_CAPACITY 64u
 #define CRP_REASON_SIZE 256u
 #define CRP_PATH_SIZE 512u
 
@@ -55,6 +56,16 @@ typedef enum crp_window_state {
   CRP_WINDOWS_NO_ROOM = 2   // there is no room for them; counts are kept all the same
 } crp_window_state;
 
+// A hold that had not ended, or whose end was not entered yet; see crp_look_at_open_holds.
+typedef struct crp_open_hold {
+  uint64_t slot;          // of the actor's type
+  uint64_t identity;      // of the actor
+  uint64_t start;         // on the path's clock
+  uint64_t end;           // likewise; of one that goes on, when it was looked at
+  uint64_t lasted;        // nanoseconds from start to end
+  uint64_t ended_before;  // nanoseconds from the end to the look
+} crp_open_hold;
+
 typedef struct crp_recording {
   char magic[8];
   uint32_t size;            // of this struct
@@ -83,6 +94,15 @@ typedef struct crp_recording {
   uint64_t image_size;
   uint32_t window_state;    // a crp_window_state
   uint32_t windows_closed;
+  uint32_t open_list;       // 0 or 1: which of the following is whole
+  uint32_t window_hold_count;
+  uint32_t is_frozen;       // when it stopped, the counters left the file: no end after that is in them
+  uint32_t reserved;
+  uint64_t open_counts[2];
+  int64_t holds_at[2];       // raw CLOCK_MONOTONIC of each list
+  crp_open_hold open_holds[2][CRP_OPEN_HOLD_CAPACITY];
+  // What was open when a window closed: `lasted` is the part in the window.
+  crp_open_hold window_holds[CRP_OPEN_HOLD_CAPACITY];
   char reason[CRP_REASON_SIZE];
   char executed[CRP_PATH_SIZE];  // the program that this one has turned itself into
 } crp_recording;

@@ -17,7 +17,12 @@ extension CommandDeclaration {
       "the program's own. The summary goes to the standard error at its end. SIGUSR1, sent to weir or,",
       "where the program does not handle it, to the program, opens a window and closes it again: then",
       "only what lies in windows counts. One process is followed, also through exec; children run",
-      "without the probe. Nothing is judged: the verdict `passed` says that it was recorded.",
+      "without the probe. Nothing is judged: the verdict `passed` says that it was recorded. Findings",
+      "on actors (`long-hold`, `actor-saturated`) are not looked for.",
+      "",
+      "All figures are of one moment: the program's end, or when `--for` was over. A hold that goes on",
+      "then, or when a window closes, counts with what it has lasted; a wait or a task that goes on has",
+      "not ended. `tasks.created` counts the main task, `alive-at-end` leaves it out.",
       "",
       "  weir record --trace server.perfetto-trace -- ./server",
       "",
@@ -77,11 +82,15 @@ struct RecordCommand {
     var waited = ProgramWatch.waited
     pthread_sigmask(SIG_BLOCK, &waited, &mask)
     let prefix = String(cString: cells) + "/001"
+    // Before the program, so that it has whatever reaches both; it inherits the mask.
+    let witness = GroupWitness()
     let start = MonotonicTime.now()
     let process = try ProgramLaunch(
       command: command, inspection: inspection, probe: probe, prefix: prefix, mask: mask
     ).start()
-    let ending = ProgramWatch(process: process, prefix: prefix, start: start, limit: limit).wait()
+    let watch = ProgramWatch(
+      process: process, prefix: prefix, start: start, limit: limit, witness: witness)
+    let ending = watch.wait()
     // From here on the program is gone, and its status is ours whatever becomes of the rest.
     do {
       var run = report.record(ending, prefix: prefix)

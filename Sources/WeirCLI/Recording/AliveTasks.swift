@@ -14,18 +14,23 @@ struct AliveTasks {
     guard let recording, let look = recording.ledger else { return [] }
     var places = RecordedImages(maps: maps).places
     var byPlace: [String: [LiveTask]] = [:]
+    var hasMain = false
     for task in look.tasks where task.id != recording.endingTask && task.state != .endedButRetained {
       // The task of the program's main function is no one's to end.
-      if places?.isMain(task) == true { continue }
+      if places?.isMain(task) == true {
+        hasMain = true
+        continue
+      }
       let place = places?.place(of: task)
       byPlace[place?.description ?? Self.unknown, default: []].append(task)
     }
-    return byPlace.map { place, tasks in finding(place, tasks, look, recording) }
+    return byPlace.map { place, tasks in finding(place, tasks, look, recording, besideMain: hasMain) }
       .sorted { ($1.count, $0.place ?? "") < ($0.count, $1.place ?? "") }
   }
 
   private func finding(
-    _ place: String, _ tasks: [LiveTask], _ look: Recording.LedgerLook, _ recording: Recording
+    _ place: String, _ tasks: [LiveTask], _ look: Recording.LedgerLook, _ recording: Recording,
+    besideMain: Bool
   ) -> FindingRecord {
     var evidence: [String: Int64] = ["tasks": Int64(tasks.count)]
     func count(_ name: String, _ isMeant: (LiveTask) -> Bool) {
@@ -39,7 +44,9 @@ struct AliveTasks {
     count("cancelled", \.isCancelled)
     if recording.ending == .unseen, recording.state != .stopped { evidence["seen-before-end-ns"] = age(look) }
     return FindingRecord(
-      name: "alive-at-end", count: tasks.count, message: message(tasks.count, look, recording),
+      name: "alive-at-end", count: tasks.count,
+      message: message(tasks.count, look, recording)
+        + (besideMain ? " The main task, which `tasks.created` counts too, is not among them." : ""),
       evidence: evidence, place: place, iterations: [], isExpected: false)
   }
 

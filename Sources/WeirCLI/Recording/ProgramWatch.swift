@@ -11,6 +11,10 @@ struct ProgramWatch {
   let start: Int64
   /// When to stop recording, in ns after the start; nil: at its end.
   let limit: Int64?
+  /// Tells who else has had a signal; nil where it could not be made.
+  let witness: GroupWitness?
+  /// When the program was there to be sent signals, CLOCK_MONOTONIC in ns.
+  let launched = MonotonicTime.now()
 
   /// How the program ended.
   struct Ending {
@@ -102,13 +106,22 @@ struct ProgramWatch {
 
   /// Passes a signal on, unless the program has had it.
   private func take(_ number: Int32, _ information: siginfo_t) {
-    if number != SIGCHLD, !isForAll(information) { kill(process, number) }
+    if number != SIGCHLD, !hasHad(number, information) { kill(process, number) }
   }
 
-  /// Whether the program has had the signal too: from the terminal, or by someone who sent it to the whole group.
-  private func isForAll(_ information: siginfo_t) -> Bool {
-    guard information.si_code <= 0 else { return true }
-    let sender = information._sifields._kill.si_pid
-    return sender == process || (sender > 0 && getpgid(sender) == getpgrp())
+  /// Whether the program has had the signal too, or is not to.
+  ///
+  /// A signal to the whole group has reached the program as well, one to this process alone has not. The sender tells
+  /// nothing: a script or a supervisor that sends to one process is often in the group itself. What tells is whether
+  /// a third member of the group, the witness, has had it. Where it is not known the signal is passed on: one that
+  /// comes twice is less bad than one that never comes.
+  private func hasHad(_ number: Int32, _ information: siginfo_t) -> Bool {
+    let isSent = information.si_code <= 0
+    // What the program sends to its parent is not meant for itself.
+    if isSent, information._sifields._kill.si_pid == process { return true }
+    let isKey = !isSent && (number == SIGINT || number == SIGQUIT)
+    // Of a group that the program has left: keys of the terminal would not have reached it without us either.
+    if getpgid(process) != getpgrp() { return isKey }
+    return witness?.hasHad(number, since: launched) ?? isKey
   }
 }

@@ -57,7 +57,21 @@ struct RecordedFigures {
       notes.append(
         "recording was stopped after \(ProgressText.seconds(recording.stoppedAt - recording.startedAt)); wall, CPU and memory are the whole program's"
       )
+      if !recording.isFrozen {
+        notes.append("the program had no memory to keep apart what ended after the stop: it is counted too")
+      }
     }
+    noteOpenHolds(recording)
+  }
+
+  /// At a program's own end its main function is in some hold; nothing is cut short by that.
+  private mutating func noteOpenHolds(_ recording: Recording) {
+    guard recording.openHolds > 0, recording.state == .stopped || !recording.snapshots.isEmpty else { return }
+    let moment = recording.snapshots.isEmpty ? "the recording was stopped" : "a window ended"
+    notes.append(
+      recording.openHolds == 1
+        ? "one hold had not ended when \(moment): it counts with what it had lasted"
+        : "\(recording.openHolds) holds had not ended when \(moment): they count with what they had lasted")
   }
 
   /// Waits, holds, depths and routes of the actors; of the windows, where some were opened.

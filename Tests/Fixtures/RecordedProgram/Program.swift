@@ -64,6 +64,9 @@ import Glibc
       signal(SIGUSR1) { _ in }
       kill(getpid(), SIGUSR1)
       await count(number)
+    case "signals": await countSignals()
+    case "blocked": await blocked(milliseconds: number, waiters: 5)
+    case "held-window": await heldWindow()
     case "echo":
       while let line = readLine() { print(line) }
     default: exit(64)
@@ -177,4 +180,36 @@ func markWindow() async {
   try? await Task.sleep(for: .milliseconds(200))
   kill(getpid(), SIGUSR1)
   try? await Task.sleep(for: .milliseconds(200))
+}
+
+/// How often SIGINT and SIGTERM came, half a second after the first.
+nonisolated(unsafe) var signalCount: Int32 = 0
+
+func countSignals() async {
+  for number in [SIGINT, SIGTERM] { signal(number) { _ in signalCount += 1 } }
+  print("ready")
+  fflush(nil)
+  for _ in 0..<1_000 where signalCount == 0 { usleep(10_000) }
+  for _ in 0..<50 { usleep(10_000) }
+  exit(40 + signalCount)
+}
+
+/// One call that blocks its thread for long, first come and so not timed, and others that wait behind it.
+func blocked(milliseconds: Int, waiters: Int) async {
+  let slow = Slow()
+  await withTaskGroup(of: Void.self) { group in
+    group.addTask { await slow.hold(milliseconds: UInt32(milliseconds)) }
+    try? await Task.sleep(for: .milliseconds(50))
+    for _ in 0..<waiters { group.addTask { await slow.hold(milliseconds: 1) } }
+    await group.waitForAll()
+  }
+}
+
+/// A window that opens and closes while an actor is held all along.
+func heldWindow() async {
+  let slow = Slow()
+  let holder = Task.detached { await slow.hold(milliseconds: 1_500) }
+  await markWindow()
+  await markWindow()
+  await holder.value
 }
