@@ -43,6 +43,7 @@ struct OpenCall {
   nonisolated(nonsending) func enter() async throws -> Int64 {
     guard let places = provider.places else { return script.begin(asked) }
     guard let turn = try await places.enter(at: asked) else { throw error(.rateLimited, at: asked) }
+    provider.counts.waits?.record(turn - asked)
     return script.begin(turn)
   }
 

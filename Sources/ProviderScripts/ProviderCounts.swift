@@ -29,6 +29,8 @@ public struct ProviderCounts: Sendable {
   public let lateElements: Counter
   /// From a consumer's cancel to the end of each call that was open then or begun later.
   public let afterCancel: MeasuredDistribution?
+  /// From a call's arrival to its turn, of a provider of limited capacity.
+  public let waits: MeasuredDistribution?
 
   /// Counters of their own, for a provider outside a cell.
   public init() {
@@ -46,10 +48,12 @@ public struct ProviderCounts: Sendable {
     servedAfterLeft = Counter()
     lateElements = Counter()
     afterCancel = nil
+    waits = nil
   }
 
-  /// The counters of a cell's recorder, under the catalogue's names with the label `provider`.
-  public init(recorder: Recorder, provider: String) {
+  /// The counters of a cell's recorder, under the catalogue's names with the label `provider`; `hasPlaces` says whether
+  /// calls of the provider may have to wait for their turn.
+  public init(recorder: Recorder, provider: String, hasPlaces: Bool = false) {
     func counter(_ name: String) -> Counter { recorder.counter("\(name){provider=\(provider)}") }
     asked = counter("provider.calls")
     served = counter("provider.served")
@@ -70,5 +74,6 @@ public struct ProviderCounts: Sendable {
     servedAfterLeft = counter("provider.after-consumer-left")
     lateElements = recorder.counter("cancel.late-elements")
     afterCancel = recorder.distribution("cancel.call-latency{provider=\(provider)}")
+    waits = hasPlaces ? recorder.distribution("provider.wait{provider=\(provider)}") : nil
   }
 }

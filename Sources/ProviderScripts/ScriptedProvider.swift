@@ -35,7 +35,8 @@ public final class ScriptedProvider: Sendable {
     guard let script = cell.providers[name] else { return nil }
     self.init(
       name: name, script: script, seed: cell.seed, clockKind: cell.clock, clock: cell.recorder.clock,
-      counts: ProviderCounts(recorder: cell.recorder, provider: name))
+      counts: ProviderCounts(
+        recorder: cell.recorder, provider: name, hasPlaces: script.capacity != nil))
   }
 
   /// The provider as one consumer of an iteration sees it.

@@ -246,6 +246,11 @@ extension MetricCatalogue {
       "provider.failures", labels: ["kind", "provider"], .counter, .count, .lower,
       about: "Calls that failed as the script says, by kind or by provider."),
     .init(
+      "provider.wait", labels: ["provider"], .distribution, .nanoseconds, .lower,
+      about:
+        "Time that a call waits for one of its provider's places (`capacity`): where it is long, the provider is the bottleneck."
+    ),
+    .init(
       "provider.in-flight", labels: ["provider"], .gauge, .count, .neutral,
       about: "Most calls of a provider open at once."),
     .init(

@@ -215,4 +215,30 @@ struct ScriptedProviderTests {
     #expect(values["provider.failures{kind=reset}"] == 1)
     #expect(recorder.gaugeMaxima()["provider.in-flight{provider=names}"] == 1)
   }
+
+  @Test("Where places are limited the wait for one is measured, exactly; where they are not there is none")
+  func waits() async throws {
+    for capacity in [2, nil] {
+      let recorder = Recorder(clock: CellClock())
+      let cell = CellContext(
+        strategy: StrategySelection(name: "s", kind: "s"), flaw: nil, clock: .real, seed: 7,
+        providers: ["names": script(5 * millisecond, capacity: capacity)], behaviour: ParameterValues([:]),
+        sink: SinkDescription(), recorder: recorder)
+      let provider = try #require(ScriptedProvider("names", in: cell))
+      let served = try await withThrowingTaskGroup(of: Served.self) { group in
+        for iteration in 0..<6 {
+          group.addTask { try await provider.caller(iteration: iteration).call(slot: 0) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      let waits = served.map { $0.started - $0.asked }
+      let recorded = recorder.histograms()["provider.wait{provider=names}"]
+      #expect((recorded == nil) == (capacity == nil))
+      guard let recorded else { continue }
+      #expect(recorded.count == 6)
+      #expect(recorded.minimum == waits.min() && recorded.maximum == waits.max())
+      #expect(recorded.sum == UInt64(waits.reduce(0, +)))
+      #expect(waits.reduce(0, +) > 0)
+    }
+  }
 }
