@@ -24,6 +24,7 @@ package enum SignalName {
       case SIGILL, SIGTRAP: ": a Swift runtime failure, such as a failed precondition"
       case SIGKILL: ": killed from outside, perhaps for want of memory"
       case SIGXCPU: ": its limit of processor time was used up"
+      case SIGXFSZ: ": a file would have grown beyond its limit"
       case _ where !isOfCode(number): ": from outside"
       default: ""
       }

@@ -131,6 +131,7 @@ struct RecordTests {
       ("status", Int32(10), "exited with 10", Verdict.passed), ("at-once", 3, "exited with 3", .passed),
       ("trap", 132, "SIGILL", .crashed), ("abort", 134, "SIGABRT", .crashed),
       ("killed", 137, "SIGKILL", .crashed),
+      ("limited", 153, "SIGXFSZ (25): a file would have grown beyond its limit", .crashed),
       ("ended", 143, "SIGTERM", .passed), ("closed", 4, "exited with 4", .passed),
       ("deaf", 0, "nothing was judged", .passed), ("own-signal", 0, "nothing was judged", .passed),
     ])
@@ -260,9 +261,30 @@ struct RecordTests {
       #expect(try record([directory], ["--quiet"]).code == 126)
       #expect(try record([directory + "/nothing"], ["--quiet"]).code == 127)
       #expect(try record(["/bin/true"], ["--probe", "/nothing"]).code == 125)
-      #expect(try record(["/bin/true"], ["--for", "3"]).code == 125)
       #expect(try record(["/bin/true"], ["--what"]).code == 125)
     }
+  }
+
+  @Test(
+    "A time to record for that is none, or more than there can be, is refused, and nothing is started",
+    arguments: [
+      "3", "0s", "-1s", "1e3s", "2562048h", "5124096h", "2562047.9h", "9223372037s",
+      "99999999999999999999999ns",
+    ])
+  func times(text: String) throws {
+    let recorded = try record(["/bin/echo", "started"], ["--for", text])
+    #expect(recorded.code == 125)
+    #expect(recorded.errors.contains("`--for` takes a time above 0 with its unit"), "\(recorded.errors)")
+    #expect(recorded.errors.contains("not `\(text)`"))
+    #expect(recorded.output.isEmpty && recorded.run == nil)
+  }
+
+  @Test("The longest time that there is to record for never comes")
+  func longestTime() throws {
+    let recorded = try record([Self.program, "hops", "10"], ["--quiet", "--for", "2562047h"])
+    #expect(recorded.code == 0)
+    #expect(recorded.hops("Counter") == 10)
+    #expect(!recorded.reasons.contains("stopped after"), "\(recorded.reasons)")
   }
 
   @Test("The library loads where no Swift is, also when everything is bound at once")

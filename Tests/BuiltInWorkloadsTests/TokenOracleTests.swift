@@ -104,14 +104,15 @@ struct TokenOracleTests {
     #expect(names(grew("ﬁ 👩‍👩‍👧", .token)).isEmpty)
   }
 
-  /// A token is made and read, then the script is silent for 600 ms from the start; the next token is made at
-  /// `next`, and read, and `update` shows text at a time.
+  /// A token is made and read, then the script is silent for 600 ms, or as long as said, from the start; the next
+  /// token is made at `next`, and read, and `update` shows text at a time.
   private func silence(
-    until next: Int64, shown update: TextUpdate, at shownAt: Int64, began: Int64 = 0, whole: Int = 1
+    until next: Int64, shown update: TextUpdate, at shownAt: Int64, began: Int64 = 0, scripted: Int64 = 600,
+    whole: Int = 1
   ) -> [(Int64, TokenStoryEvent)] {
     let events: [(Int64, TokenStoryEvent)] = [
       (began, .engineStarted(first)), (began, .made(first)),
-      (began, .silent(first, from: 0, to: 600_000_000, whole: whole)), (began, .read(first)),
+      (began, .silent(first, from: 0, to: scripted * 1_000_000, whole: whole)), (began, .read(first)),
       (next, .made(first)), (next, .read(first)), (shownAt, .grew(reply: 0, update, first)),
     ]
     return events.sorted { $0.0 < $1.0 }
@@ -132,6 +133,31 @@ struct TokenOracleTests {
     #expect(names(silence(until: 600, shown: update(0..<1), at: 50), cadence: every, isVirtual: true).isEmpty)
     #expect(names(silence(until: 600, shown: update(0..<2), at: 650), cadence: .milliseconds(70)).isEmpty)
     #expect(names(silence(until: 600, shown: update(0..<2), at: 650)).isEmpty)
+    // All had been shown before the silence ended: what comes next holds nothing back.
+    let shown = silence(until: 600, shown: update(0..<1), at: 580)
+    #expect(names(shown + [(650, .grew(reply: 0, update(1..<2), first))], cadence: every).isEmpty)
+    // The engine ends where it would have spoken, and the end shows what was in hand.
+    let ending: [(Int64, TokenStoryEvent)] = [
+      (0, .engineStarted(first)), (0, .made(first)),
+      (0, .silent(first, from: 0, to: 600_000_000, whole: 1)),
+      (0, .read(first)), (600, .engineEnded(first, .finished)),
+      (601, .grew(reply: 0, update(0..<1, .end), first)),
+    ]
+    #expect(names(ending, cadence: every) == held)
+  }
+
+  @Test("A silence is as long as the script and the machine both have it, and half a second at least")
+  func silenceLength() {
+    let every = Duration.milliseconds(50)
+    // Cut short, and drawn out.
+    #expect(names(silence(until: 490, shown: update(0..<2), at: 491), cadence: every).isEmpty)
+    #expect(
+      names(silence(until: 590, shown: update(0..<2), at: 591, scripted: 400), cadence: every).isEmpty)
+    let brief = Duration.milliseconds(10)
+    #expect(names(silence(until: 400, shown: update(0..<2), at: 401, scripted: 400), cadence: brief).isEmpty)
+    #expect(
+      names(silence(until: 500, shown: update(0..<2), at: 501, scripted: 500), cadence: brief)
+        == ["text-held-in-silence"])
   }
 
   @Test("Text that ends within a character is not held: nobody can show it before the next token")
@@ -159,6 +185,8 @@ struct TokenOracleTests {
     let every = Duration.milliseconds(50)
     #expect(names(silence(until: 950, shown: update(0..<2), at: 960), cadence: every).isEmpty)
     #expect(names(silence(until: 1_000, shown: update(0..<2), at: 1_000, began: 350), cadence: every).isEmpty)
+    // Late at the beginning alone.
+    #expect(names(silence(until: 900, shown: update(0..<2), at: 901, began: 350), cadence: every).isEmpty)
     let unscripted: [(Int64, TokenStoryEvent)] = [
       (0, .engineStarted(first)), (0, .made(first)), (0, .read(first)), (900, .made(first)),
       (900, .read(first)), (901, .grew(reply: 0, update(0..<2), first)),

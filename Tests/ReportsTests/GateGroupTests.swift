@@ -51,6 +51,15 @@ struct GateGroupTests {
     #expect(fails(run(failing: 4)).count == 1)
   }
 
+  @Test("cells that come to the same are one line only where they are all there are")
+  func alike() {
+    var run = run(failing: 2, of: 3)
+    for index in 0..<2 { (run.gates[index].actual, run.gates[index].margin) = (.integer(9_000_000), -8) }
+    #expect(fails(run).count == 2)
+    run.gates[2] = run.gates[1]
+    #expect(fails(run).count == 1 && fails(run)[0].contains("all 3 cells"))
+  }
+
   @Test("what differs in kind is told apart; what differs in numbers alone is not")
   func kinds() {
     #expect(fails(run(failing: 8) { "needs at least 100 samples, has \($0)" }).count == 1)

@@ -19,9 +19,12 @@ struct SweepReportTests {
   private let workload = WorkloadDeclaration(name: "pipe", about: "", strategies: [], providers: [])
 
   /// `status` of each copy by step, and what it left.
-  private func report(_ endings: [(UInt64, Int32)], _ results: [StepResult]) throws -> CellRecord {
+  private func report(
+    _ endings: [(UInt64, Int32)], _ results: [StepResult], settings: String = ""
+  ) throws -> CellRecord {
     let text =
       "name: a\npipeline: pipe\nload: { model: closed, users: 1, iterations: 1 }\ncancel: { at-step: each }\n"
+      + settings
     let scenario = try ScenarioReader(workloads: [workload]).read(text: text, file: "Scenarios/a.yaml").get()
     var report = SweepReport(
       plan: scenario.cells()[0], workload: workload,
@@ -76,6 +79,18 @@ struct SweepReportTests {
     #expect(record.reasons.count == 3)
     #expect(record.reasons.joined().contains("step 4: invalid: why"))
     #expect(record.metrics["steps.failed"] == .integer(6))
+  }
+
+  @Test(
+    "a step that was ended when its time was up says how long that was: half the watchdog, a second at least",
+    arguments: [("", 15_000), ("watchdog: 7s\n", 3_500), ("watchdog: 1s\n", 1_000)])
+  func stuck(settings: String, milliseconds: Int) throws {
+    let record = try report([(1, 0), (2, 14)], [result(1)], settings: settings)
+    #expect(record.findings.map(\.name) == ["stuck-when-cancelled"])
+    #expect(
+      record.findings[0].details?.last
+        == "step 2: it had not ended after \(milliseconds) ms of real time and was ended: "
+        + "blocked, or going round for ever")
   }
 
   @Test(

@@ -253,6 +253,18 @@ struct DiagnosticTests {
       "providers: { names: { failures: [{ kind: mid-stream, share: 1% }] } }", 1, 42,
       "`mid-stream` has no meaning"),
     .added(
+      "break after more tokens than there are",
+      "providers: { prose: { tokens: 7, failures: [{ kind: mid-stream, share: 1%, after-tokens: 8 }] } }", 1,
+      44, "`after-tokens` is 8, and the stream has 7"),
+    .added(
+      "break after more tokens than there are by default",
+      "providers: { prose: { failures: [{ kind: mid-stream, share: 1%, after-tokens: 41 }] } }", 1, 33,
+      "`after-tokens` is 41, and the stream has 40"),
+    .added(
+      "tokens before a failure of another kind",
+      "providers: { prose: { failures: [{ kind: timeout, share: 1%, after-tokens: 4 }] } }", 1, 62,
+      "belongs to failures of kind mid-stream"),
+    .added(
       "stalls beside latency", "providers: { names: { stalls: [{ at: 1s, for: 1s }] } }", 1, 23,
       "`stalls` does not stand here"),
     .added(

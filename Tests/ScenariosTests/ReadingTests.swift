@@ -44,6 +44,16 @@ struct ReadingTests {
     #expect(scenario.cells().count == 3)
   }
 
+  @Test("a stream may break after its last token, and no later")
+  func lastToken() throws {
+    let text =
+      Story.least + "providers: { prose: { tokens: 7, failures: "
+      + "[{ kind: mid-stream, calls: [1], after-tokens: 7 }] } }\n"
+    let scenario = try Story.reader.read(text: text, file: "a.yaml").get()
+    #expect(scenario.providers["prose"]?.failures.first?.afterTokens == 7)
+    #expect(!Story.faults(text.replacing("after-tokens: 7", with: "after-tokens: 8")).isEmpty)
+  }
+
   @Test("what is left out takes its default")
   func defaults() throws {
     let scenario = try Story.reader.read(text: Story.least, file: "least.yaml").get()

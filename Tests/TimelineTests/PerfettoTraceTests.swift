@@ -250,6 +250,22 @@ struct PerfettoTraceTests {
     #expect(known.recording().model.stays.map(\.awaits) == [[0x30, 0x31, 0x32, 0x33, 0x40, 0x20]])
   }
 
+  @Test("What is told when a task goes on takes the place of what was told when it suspended")
+  func toldLater() {
+    var known = KnownEvents()
+    known.add(.jobBegan, task: 1, code: 0x10)
+    known.add(.awaited, task: 1, code: 0x30)
+    known.add(.callers, after: 0, task: 0x31)
+    known.add(.jobEnded)
+    known.add(.jobBegan, after: 1_000, task: 1, code: 0x30)
+    known.add(.callers, after: 0, task: 0x40, address: 0x20, code: 0x11)
+    known.add(.callers, after: 0, task: 0x21)
+    known.add(.jobEnded)
+    let stays = known.recording().model.stays
+    #expect(stays.map(\.awaits) == [[0x40, 0x20, 0x11, 0x21], []])
+    #expect(stays.map(\.resumes) == [[], [0x40, 0x20, 0x11, 0x21]])
+  }
+
   @Test("The first iterations and the longest have tracks of their own")
   func iterationTracks() {
     var known = KnownEvents()

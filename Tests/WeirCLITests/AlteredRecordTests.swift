@@ -104,6 +104,13 @@ struct AlteredRecordTests {
       ("the seed", [(["scenario", "seed"], { _ in 4 })]),
       ("the scenario", [(["scenario", "resolved"], { _ in "name: x" })]),
       ("that it was recorded", [(["scenario", "loadModel"], { _ in "recorded" }), (["verdict"], passed)]),
+      (
+        "that it was recorded, and the gates",
+        [
+          (["scenario", "loadModel"], { _ in "recorded" }), (["verdict"], passed),
+          (["gates"], { _ in [Any]() }),
+        ]
+      ),
     ]
     try withRun { directory, record in
       for (name, changes) in edits {

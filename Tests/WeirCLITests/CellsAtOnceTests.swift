@@ -15,9 +15,9 @@ struct CellsAtOnceTests {
     strategies: [per-element, batched: { size: 5 }, locked, main-actor]
     """
 
-  private func start(_ directory: String, jobs: Int) throws -> BuiltTool.Started {
+  private func start(_ directory: String, jobs: Int, tool: String? = nil) throws -> BuiltTool.Started {
     let tool = try BuiltTool.start(
-      ["run", "scenario.yaml", "--out", "out", "--jobs", "\(jobs)"], in: directory)
+      ["run", "scenario.yaml", "--out", "out", "--jobs", "\(jobs)"], in: directory, tool: tool)
     try BuiltTool.waitForCells(jobs, in: directory)
     #expect(BuiltTool.processes(in: directory).count == jobs + 1)
     return tool
@@ -64,16 +64,70 @@ struct CellsAtOnceTests {
     }
   }
 
+  @Test("A second signal ends whatever runs in the group of any cell")
+  func groups() throws {
+    try BuiltTool.withScenario(Self.endless) { directory in
+      let tool = try start(directory, jobs: 2)
+      // One that has ended is of no account, and one that came later is.
+      kill(try BuiltTool.cell(1, in: directory), SIGKILL)
+      let cells = try [2, 3].map { try BuiltTool.cell($0, in: directory) }
+      let others = try cells.map { try BuiltTool.other(inGroup: $0) }
+      defer { for other in others { kill(other, SIGKILL) } }
+      for cell in cells { kill(cell, SIGSTOP) }
+      kill(tool.body.processIdentifier, SIGINT)
+      usleep(600_000)
+      kill(tool.body.processIdentifier, SIGINT)
+      tool.body.waitUntilExit()
+      #expect(try tool.outcome().code == ExitCode.interrupted.rawValue)
+      for other in others { #expect(BuiltTool.hasEnded(other)) }
+    }
+  }
+
+  @Test("One that cannot be started ends the run and the others; what was there stays")
+  func notStarted() throws {
+    try BuiltTool.withScenario(Self.endless) { directory in
+      let copy = directory + "/weir"
+      try FileManager.default.copyItem(atPath: BuiltTool.path ?? "", toPath: copy)
+      let tool = try start(directory, jobs: 2, tool: copy)
+      let other = try BuiltTool.other(inGroup: try BuiltTool.cell(2, in: directory))
+      defer { kill(other, SIGKILL) }
+      // Nobody, not even root, starts a file that no one may.
+      chmod(copy, 0o600)
+      kill(try BuiltTool.cell(1, in: directory), SIGKILL)
+      tool.body.waitUntilExit()
+      let outcome = try tool.outcome()
+      #expect(outcome.code == ExitCode.internalError.rawValue, "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.errors.contains("cannot start a cell's process: Permission denied"))
+      #expect(BuiltTool.hasEnded(other))
+      let run = try RunDirectory.read(directory + "/out/run.json")
+      #expect(run.cells.map(\.verdict) == [.invalid])
+      let report = try BuiltTool.run(["report", "out"], in: directory)
+      #expect(report.code == ExitCode.interrupted.rawValue, "\(report.output)\(report.errors)")
+    }
+  }
+
+  @Test("A run of which one cell was cut short was stopped, whatever became of the last")
+  func lastHadEnded() throws {
+    let text = Self.endless.replacing(", locked, main-actor", with: "") + "\ngates: [ hops > 0 ]"
+    try BuiltTool.withScenario(text) { directory in
+      let tool = try start(directory, jobs: 2)
+      kill(try BuiltTool.cell(2, in: directory), SIGKILL)
+      for _ in 0..<3_000 where FileSystem.kind(directory + "/out/cells/002.probe") != nil { usleep(10_000) }
+      kill(tool.body.processIdentifier, SIGINT)
+      tool.body.waitUntilExit()
+      _ = try tool.outcome()
+      let run = try RunDirectory.read(directory + "/out/run.json")
+      #expect(run.cells.map(\.verdict) == [.interrupted, .invalid])
+      #expect(run.reasons.first == "stopped by a signal: 2 of 2 cells were started", "\(run.reasons)")
+    }
+  }
+
   @Test("One that dies costs itself alone; those after it in the plan keep their place")
   func died() throws {
     let text = Self.endless.replacing("10000h", with: "600s")
     try BuiltTool.withScenario(text) { directory in
       let tool = try start(directory, jobs: 2)
-      let first = try #require(
-        BuiltTool.processes(in: directory).first { process in
-          (try? FileSystem.read("/proc/\(process)/cmdline"))?.hasSuffix("\0cell\0out/cells\01\0") == true
-        })
-      kill(first, SIGSYS)
+      kill(try BuiltTool.cell(1, in: directory), SIGSYS)
       tool.body.waitUntilExit()
       let outcome = try tool.outcome()
       #expect(outcome.code == ExitCode.crashed.rawValue, "\(outcome.output)\(outcome.errors)")

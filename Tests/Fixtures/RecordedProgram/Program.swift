@@ -21,6 +21,7 @@ import Glibc
     case "abort": abort()
     case "killed": kill(getpid(), SIGKILL)
     case "ended": kill(getpid(), SIGTERM)
+    case "limited": writeBeyondLimit()
     case "fork": forked()
     case "spawn": spawned()
     case "exec": become([CommandLine.arguments[0], "hops", "\(number * 2)"])
@@ -123,6 +124,19 @@ actor Gate {
     }
   }
   private var kept: [UnsafeContinuation<Void, Never>] = []
+}
+
+/// Writes to a file that may not grow, on a thread that takes the signal: those of the pool block it.
+func writeBeyondLimit() {
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, SIGXFSZ)
+  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+  setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  let file = tmpfile()
+  fputs("x", file)
+  fflush(file)
 }
 
 func crash(_ number: Int) {
