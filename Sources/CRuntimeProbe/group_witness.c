@@ -1,6 +1,6 @@
-// A process that does nothing but notice signals, in the process group of the one that made it: what it has had too was
-// sent to the whole group, by the terminal, `kill -- -GROUP` or timeout(1); what it has not was sent to its maker alone.
-// Who sent a signal does not tell that: a script that says `kill $!` is a member of the group as timeout is.
+// A process that does nothing but notice signals, in the process group of the one that made it: what it has had too
+// was sent to the whole group, by the terminal, `kill -- -GROUP` or timeout(1); what it has not was sent to its maker
+// alone. Who sent a signal does not tell that: a script that says `kill $!` is a member of the group as timeout is.
 
 #define _GNU_SOURCE
 #include <errno.h>

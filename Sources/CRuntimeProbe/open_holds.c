@@ -2,8 +2,8 @@
 // windows close, while an actor may be held.
 //
 // A look compares what each thread holds with what it held at the look before. A hold that nobody timed at its
-// beginning counts from the first look that saw it, also when it ends later, as one that hold_watch.c sees. One outside of a job that is seen does not count: it may have ended
-// unseen, when its task suspended inside the runtime.
+// beginning counts from the first look that saw it, also when it ends later, as one that hold_watch.c sees. One outside
+// of a job that is seen does not count: it may have ended unseen, when its task suspended inside the runtime.
 
 #include "internal.h"
 
